@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from os.path import relpath
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
@@ -19,7 +18,7 @@ from awning_harness.dev.address import DEFAULT_PORT
 from awning_harness.dev.gallery import state_address
 from awning_harness.replay.failing_visit import FailingVisit, LookAtFailure
 from awning_harness.replay.player import play_again
-from awning_harness.replay.records import FILE, without_secrets
+from awning_harness.replay.records import FILE, short_path, without_secrets
 from awning_harness.testing import OpenedPage, Storefront
 from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.frames.widget_visit import WidgetVisit
@@ -140,7 +139,7 @@ def _places(
     if words:
         yield f"replay   {words}"
     if files:
-        yield f"files    {_short_path(folder)}: {', '.join(files)}"
+        yield f"files    {short_path(folder)}: {', '.join(files)}"
 
 
 def _replay(
@@ -174,14 +173,6 @@ def _replay(
         return f"none: {str(error).partition(chr(10))[0]}", None
     steps = replay.failing if replay.failing is not None and dev(replay.failing) else None
     return f"{replay.verdict} ({FILE}, report.html)", steps
-
-
-def _short_path(folder: Path) -> str:
-    """Return the path as seen from the working directory; the whole path where they have no common root."""
-    try:
-        return relpath(folder)
-    except ValueError:
-        return str(folder)
 
 
 def _responds(visit: OpenedVisit) -> bool:

@@ -329,8 +329,7 @@ def storefront(
     output_path: str,
 ) -> Iterator[Storefront]:
     """A shop for one test, with the test's unit installed as an app."""
-    marker = request.node.get_closest_marker("unit")
-    unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
+    unit = awning_shop.unit_of_test(request.node)
     with _opened(
         awning_shop, awning_tabs, awning_globals, unit=unit, test=request.node, folder=output_path
     ) as opened:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from awning.build_record import WHOLE_APP
@@ -27,6 +27,9 @@ from awning.workspace.reader import read_workspace
 from awning.workspace.root import find_workspace
 from awning_harness.service import Running, Service, serve
 from awning_harness.visit.pages.stacks import ScriptOnPage, read_script_name, script_name, with_script_name
+
+if TYPE_CHECKING:
+    import pytest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +81,11 @@ class Shop:
         """Return the widget whose folder contains a test file, else the whole app."""
         inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder.resolve()))
         return next(inside, WHOLE_APP)
+
+    def unit_of_test(self, test: "pytest.Item") -> str:
+        """Return the unit that the test's marker `unit` names, else that of its file."""
+        marker = test.get_closest_marker("unit")
+        return str(marker.args[0]) if marker else self.unit_of(test.path)
 
     def answers_of(self, unit: str) -> dict[str, Any]:
         """Return the responses of other hosts in a widget's states, by address.

@@ -58,10 +58,7 @@ class StateCase(Generic[Visit_co]):
         try:
             return self.opener.state(self.state, self.language)
         except (NotInTheStore, StepFailed, Stuck) as error:
-            key: KeyPath = ("payload",) if isinstance(error, NotInTheStore) else ()
-            if isinstance(error, StepFailed) and error.index is not None:
-                key = ("steps", error.index)
-            self._fail("cannot occur", str(error), key, lost_page_cause(str(error)))
+            self._fail("cannot occur", str(error), key_of(error), lost_page_cause(str(error)))
 
     def fail(self, why: str, key: KeyPath = (), cause: Cause | None = None) -> NoReturn:
         """Fail the test, without a traceback, which would show lines of awning and not of the widget.
@@ -140,3 +137,10 @@ def languages_of(shop: Shop, unit: str) -> Sequence[str]:
     """Return the languages of the tested widget; for the whole app, those of the workspace."""
     languages = (widget.languages for widget in shop.workspace.widgets if widget.name == unit)
     return next(languages, shop.workspace.languages)
+
+
+def key_of(error: NotInTheStore | StepFailed | Stuck) -> KeyPath:
+    """Return the key of a state's table that says what was not possible; no key for a page that does not respond."""
+    if isinstance(error, StepFailed) and error.index is not None:
+        return "steps", error.index
+    return ("payload",) if isinstance(error, NotInTheStore) else ()

@@ -11,7 +11,7 @@ from awning.contract import SLOTS
 from awning.workspace.model import Widget
 from awning.workspace.offsets import KeyPath
 from awning_harness.checks.situation import Situation
-from awning_harness.checks.state_case import fail_at
+from awning_harness.checks.state_case import fail_at, key_of
 from awning_harness.visit.laboratory import Laboratory
 from awning_harness.visit.pages.address import NotInTheStore
 from awning_harness.visit.pages.causes import Cause, CauseKind, layout_cause, lost_page_cause, problem_cause
@@ -170,13 +170,10 @@ class Subject:
     def _cannot_occur(self, error: NotInTheStore | StepFailed | Stuck) -> NoReturn:
         folder = self.laboratory.shop.folder_of(self.laboratory.unit)
         state, why = self.situation.state.name, str(error)
-        key: KeyPath = ("payload",) if isinstance(error, NotInTheStore) else ()
-        if isinstance(error, StepFailed) and error.index is not None:
-            key = ("steps", error.index)
         try:
             raise error  # the failure's context, from which the replay knows what was not possible
         except (NotInTheStore, StepFailed, Stuck):
-            fail_at(folder, state, "cannot occur", why, key=key, cause=lost_page_cause(why))
+            fail_at(folder, state, "cannot occur", why, key=key_of(error), cause=lost_page_cause(why))
 
     async def usual(self) -> Observed:
         """Return what is observed on the page with its own events, in a wide window."""

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from awning.build_record import WHOLE_APP
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, profile_option, say
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean, printable_lines
 from awning.errors import AwningError, ConfigurationError
@@ -38,9 +38,7 @@ from awning_harness.live.window import PreviewWindow, follow_saves
 @click.option("--widget", metavar="NAME", help="Show this widget alone. Default: all widgets.")
 @click.option("--language", metavar="xx", help="The language of the snippets. Default: the page's.")
 @click.option("--headed", is_flag=True, help="Open a window, and show each save there.")
-@click.option(
-    "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
-)
+@profile_option("whose names the page has")
 @click.option(
     "--data",
     "data_file",

@@ -19,7 +19,7 @@ import click
 from msgspec import Meta
 from playwright.async_api import Error, async_playwright
 
-from awning.cli.report import json_option, say
+from awning.cli.report import json_option, profile_option, say
 from awning.contract import Dialect, Exit
 from awning.diagnostics import printable
 from awning.errors import ConfigurationError
@@ -103,9 +103,7 @@ _LASTS = timedelta(days=1)
     type=click.Path(path_type=Path),
     help="Write the widget here: a new folder of widgets/.",
 )
-@click.option(
-    "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
-)
+@profile_option("whose names the page has")
 @json_option
 def snippet(*, folder: Path, profile: str | None, as_json: bool) -> int:
     """Write a widget that records from inside a shop, for a day.
@@ -182,9 +180,7 @@ class _Address(click.Argument):
     help="Write the recording from what the recorder snippet has downloaded.",
 )
 @click.option("--headed", is_flag=True, help="Open a window; go through the shop, and close it.")
-@click.option(
-    "--profile", envvar="AWNING_PROFILE", help="The profile in pyproject.toml whose names the page has."
-)
+@profile_option("whose names the page has")
 @click.option("--allow-submit", is_flag=True, help="Let requests pass that could submit an order.")
 @click.option("--allow-private", is_flag=True, help="Open private addresses, and those of this machine.")
 @json_option

@@ -6,6 +6,7 @@ The secrets of the environment are removed from what a failed test leaves behind
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os.path import relpath
 from pathlib import Path
 
 import msgspec
@@ -137,3 +138,11 @@ def without_secrets(text: str) -> str:
     """
     values = (os.environ.get(variable.name, "") for variable in VARIABLES if variable.secret)
     return redact(text, [Secret(value) for value in values if len(value) >= SHORTEST_SECRET])
+
+
+def short_path(folder: Path) -> str:
+    """Return the path as seen from the working directory; the whole path where they are on different drives."""
+    try:
+        return relpath(folder)
+    except ValueError:
+        return str(folder)

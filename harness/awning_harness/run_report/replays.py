@@ -7,12 +7,11 @@ import base64
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from os.path import relpath
 from pathlib import Path
 
 from markupsafe import escape
 
-from awning_harness.replay.records import Replay, ReplayStep, read_replay
+from awning_harness.replay.records import Replay, ReplayStep, read_replay, short_path
 
 MOST_CHARACTERS = 6_000_000
 """The most characters of all replays of a report. With its other pictures, a report stays below some 10 MB."""
@@ -132,7 +131,7 @@ def _fit(replay: Replay, folder: Path, share: int) -> ReplayInReport:
         )
         for number, step in enumerate(replay.steps)
     ]
-    return ReplayInReport(replay=replay, steps=own, folder=_short_path(folder))
+    return ReplayInReport(replay=replay, steps=own, folder=short_path(folder))
 
 
 def _marks(step: ReplayStep, *, is_judged: bool) -> Iterator[StepMark]:
@@ -185,10 +184,3 @@ def _data_url(folder: Path, name: str | None) -> str:
 
 def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]}…"
-
-
-def _short_path(folder: Path) -> str:
-    try:
-        return relpath(folder)
-    except ValueError:  # another drive
-        return str(folder)

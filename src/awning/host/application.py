@@ -22,9 +22,8 @@ from awning.errors import AwningError, DatabaseUnusable
 from awning.host.guard import CLIENT_LEFT, Guard
 from awning.host.hooks import Hooks
 from awning.host.host import Host, Readiness
-from awning.host.languages import accepted_language
 from awning.host.log import LOG, hide_queries
-from awning.host.pages import RETRY_AFTER_S, Pages
+from awning.host.pages import RETRY_AFTER_S, Pages, language_of
 from awning.host.previewing import PreviewPage, RecentData
 from awning.host.reports import ReportReceiver
 from awning.host.settings import Settings, from_environ
@@ -117,11 +116,11 @@ def _error_handlers(
     """Return the functions that make the error pages, by HTTP status or type of exception."""
 
     async def not_found(request: Request, _error: Exception) -> Response:
-        return pages.message("not-found", language=_language_of(request), status=HTTPStatus.NOT_FOUND)
+        return pages.message("not-found", language=language_of(request), status=HTTPStatus.NOT_FOUND)
 
     async def not_allowed(request: Request, error: Exception) -> Response:
         status = HTTPStatus.METHOD_NOT_ALLOWED
-        response = pages.message("not-allowed", language=_language_of(request), status=status)
+        response = pages.message("not-allowed", language=language_of(request), status=status)
         response.headers.update(getattr(error, "headers", None) or {})  # Allow, which RFC 9110 requires
         return response
 
@@ -134,7 +133,7 @@ def _error_handlers(
         posted = request.method == "POST"
         code = "not-kept" if posted else "no-database"
         status = HTTPStatus.SERVICE_UNAVAILABLE
-        return pages.message(code, language=_language_of(request), status=status, again=not posted)
+        return pages.message(code, language=language_of(request), status=status, again=not posted)
 
     async def client_left(_request: Request, _error: Exception) -> Response:
         """Return a response for a client that has disconnected. It is not sent; its status is for the log."""
@@ -142,7 +141,7 @@ def _error_handlers(
 
     async def server_error(request: Request, _error: Exception) -> Response:
         status = HTTPStatus.INTERNAL_SERVER_ERROR
-        return pages.message("broken", language=_language_of(request), status=status, again=True)
+        return pages.message("broken", language=language_of(request), status=status, again=True)
 
     async def known_error(request: Request, error: Exception) -> Response:
         """Return the error page for an AwningError, such as an incomplete build.
@@ -170,10 +169,6 @@ def _get_only(path: str, endpoint: Callable[[Request], Awaitable[Response]]) -> 
     route = Route(path, endpoint, methods=["GET"])
     route.methods = {"GET"}
     return route
-
-
-def _language_of(request: Request) -> str:
-    return accepted_language(request.headers.get("accept-language", ""))
 
 
 def _readiness_response(is_good: bool) -> Response:

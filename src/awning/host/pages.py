@@ -9,11 +9,20 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from awning.data_schema import FieldKind
 from awning.host.form.shown import FieldView, GroupView, RowsView
-from awning.host.languages import LocalizedText, Sentences, isolated, language_chain, sentences, text_in
+from awning.host.languages import (
+    LocalizedText,
+    Sentences,
+    accepted_language,
+    isolated,
+    language_chain,
+    sentences,
+    text_in,
+)
 
 ROOM = Path(__file__).parent
 RETRY_AFTER_S = 10
@@ -145,3 +154,8 @@ def problem_of(say: Sentences) -> Any:
 def _described_by(field: FieldView | RowsView, limits: str) -> str:
     parts = {"hint": field.hint, "limits": limits, "problem": field.problem}
     return " ".join(f"{field.id}-{name}" for name, part in parts.items() if part)
+
+
+def language_of(request: Request) -> str:
+    """Return the visitor's language, as the browser names it."""
+    return accepted_language(request.headers.get("accept-language", ""))

@@ -39,9 +39,9 @@ from awning.host.form.view import view_of
 from awning.host.guard import picture_origins
 from awning.host.host import Host
 from awning.host.installing import read_data
-from awning.host.languages import accepted_language, language_chain, sentences
+from awning.host.languages import language_chain, sentences
 from awning.host.log import LOG, with_hint
-from awning.host.pages import Pages, pictures_in, wrong_fields
+from awning.host.pages import Pages, language_of, pictures_in, wrong_fields
 from awning.host.served_build import ServedBuild
 from awning.host.sessions import (
     DIGEST_DIGITS,
@@ -173,13 +173,13 @@ class PreviewPage:
         try:
             posted = await read_posted(request)
         except BadForm:
-            return self._message("incomplete", _language_of(request), HTTPStatus.BAD_REQUEST)
+            return self._message("incomplete", language_of(request), HTTPStatus.BAD_REQUEST)
         return await self._respond(request, posted=posted)
 
     async def _respond(self, request: Request, *, posted: Posted | None) -> Response:
         visit = await find_visit(self._host, request)
         if visit is None:
-            return self._message("session-over", _language_of(request), HTTPStatus.FORBIDDEN)
+            return self._message("session-over", language_of(request), HTTPStatus.FORBIDDEN)
         language, preview = visit.session.language, visit.served.preview
         if preview is None:
             return self._message("not-found", language, HTTPStatus.NOT_FOUND)
@@ -313,7 +313,3 @@ def _visit_json(choice: PreviewChoice) -> str:
 
 def _as_json(value: Any) -> str:
     return json.dumps(to_builtins(value))
-
-
-def _language_of(request: Request) -> str:
-    return accepted_language(request.headers.get("accept-language", ""))

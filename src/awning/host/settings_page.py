@@ -31,9 +31,9 @@ from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
 from awning.host.host_records import Installation
 from awning.host.installing import read_data, uninstall
-from awning.host.languages import accepted_language, isolated, language_chain, sentences
+from awning.host.languages import isolated, language_chain, sentences
 from awning.host.log import LOG, with_hint
-from awning.host.pages import Pages, pictures_in, wrong_fields
+from awning.host.pages import Pages, language_of, pictures_in, wrong_fields
 from awning.host.previewing import RecentData, query_of_choice, view_preview
 from awning.host.served_build import ServedBuild
 from awning.host.sessions import (
@@ -291,7 +291,7 @@ class SettingsPage:
 
     async def _session_over(self, request: Request) -> Response:
         titles = await titles_of(self._host)
-        language = accepted_language(request.headers.get("accept-language", ""))
+        language = language_of(request)
         return self._pages.message(
             "session-over", language=language, status=HTTPStatus.FORBIDDEN, titles=titles
         )

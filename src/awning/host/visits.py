@@ -23,9 +23,8 @@ from awning.client import Secret
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable, ServiceError, Unreachable
 from awning.host.host import Host
 from awning.host.installing import adopt, install, is_refusal_of_code
-from awning.host.languages import accepted_language
 from awning.host.log import LOG, with_hint
-from awning.host.pages import Pages
+from awning.host.pages import Pages, language_of
 from awning.host.sessions import open_session
 from awning.signed_requests import verify_request
 from awning.signed_requests.query import decoded, plain_name, read_query
@@ -190,7 +189,7 @@ class Visits:
     def _refused(self, request: Request, error: NotAuthentic) -> Response:
         """Return the page for a wrong signature. It does not show the reason (Apps Integration API, Errors, rule 3)."""
         LOG.warning("refused %s: %s", request.url.path, error.reason)
-        language = accepted_language(request.headers.get("accept-language", ""))
+        language = language_of(request)
         return self._pages.message("refused", language=language, status=HTTPStatus.FORBIDDEN)
 
     async def _incomplete(self, signed: SignedRequest, reason: str) -> Response:

@@ -56,12 +56,9 @@ def read_workspace(
     findings = Findings(unsaved=listed.unsaved)
     for diagnostic in listed.diagnostics:
         findings.refuse(diagnostic.place.path if diagnostic.place else "", diagnostic)
-    document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
-    settings = _settings(document) if document else {}
+    document, settings, chosen = _read_pyproject(root, profile, environ, findings)
     languages = tuple(settings.get("languages", ()))
     manifest = read_manifest(root, findings)
-    requested = profile or environ.get("AWNING_PROFILE")
-    chosen = _choose_profile(document, settings, requested) if document else Profile()
     folders = widget_folders(root, findings)
     if document:
         folders = _in_order(document, tuple(settings.get("order", ())), folders)
@@ -113,10 +110,7 @@ def read_settings(
     Widgets are not read, so that a widget can be added even if others have errors.
     """
     findings = Findings()
-    document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
-    settings = _settings(document) if document else {}
-    requested = profile or environ.get("AWNING_PROFILE")
-    chosen = _choose_profile(document, settings, requested) if document else Profile()
+    _, settings, chosen = _read_pyproject(root, profile, environ, findings)
     if has_errors(findings.diagnostics):
         raise Faulty(tuple(findings.diagnostics))
     return tuple(settings.get("languages", ())), chosen
@@ -135,6 +129,17 @@ def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
             raise
         return Profile()
     return read_profile(root, profile=name, environ=environ)
+
+
+def _read_pyproject(
+    root: Path, profile: str | None, environ: Mapping[str, str], findings: Findings
+) -> tuple[Document | None, Mapping[str, Any], Profile]:
+    """Return pyproject.toml, None if it cannot be read, with its table [tool.awning] and the profile."""
+    document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
+    if document is None:
+        return None, {}, Profile()
+    settings = _settings(document)
+    return document, settings, _choose_profile(document, settings, profile or environ.get("AWNING_PROFILE"))
 
 
 def _in_order(document: Document, order: tuple[str, ...], folders: list[Path]) -> list[Path]:

@@ -6,9 +6,8 @@ from types import MappingProxyType, TracebackType
 from typing import Self, TypeVar
 
 from awning.client.async_client import AsyncTransport, run_with
-from awning.client.flow import Calling
 from awning.client.reseller.authorization import ResellerSession
-from awning.client.reseller.client import HasFlow, reseller_access
+from awning.client.reseller.client import HasFlow, reseller_session
 from awning.client.secret import Secret
 from awning.client.transport import USUAL, Limits
 from awning.errors import ServiceError
@@ -76,6 +75,7 @@ def async_reseller_client(
     Raises ConfigurationError when the address is not valid, when the password must not be sent to it, or when the proxy
     is not an http proxy.
     """
-    access = reseller_access(base_url, allow_plain_http=allow_plain_http)
-    session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
-    return AsyncResellerClient(session, AsyncTransport(access, limits=limits, environ=environ))
+    session = reseller_session(base_url, email, password, token=token, allow_plain_http=allow_plain_http)
+    return AsyncResellerClient(
+        session, AsyncTransport(session.calling.access, limits=limits, environ=environ)
+    )

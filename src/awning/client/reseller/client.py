@@ -132,6 +132,14 @@ def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
     )
 
 
+def reseller_session(
+    base_url: str, email: str, password: Secret | None, *, token: Secret | None, allow_plain_http: bool
+) -> ResellerSession:
+    """Return a session with the default retries. Raises ConfigurationError as `reseller_access` does."""
+    access = reseller_access(base_url, allow_plain_http=allow_plain_http)
+    return ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
+
+
 def reseller_client(
     base_url: str,
     email: str,
@@ -147,9 +155,8 @@ def reseller_client(
     Raises ConfigurationError when the address is not valid, when the password must not be sent to it, or when the proxy
     is not an http proxy.
     """
-    access = reseller_access(base_url, allow_plain_http=allow_plain_http)
-    session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
-    return ResellerClient(session, Transport(access, limits=limits, environ=environ))
+    session = reseller_session(base_url, email, password, token=token, allow_plain_http=allow_plain_http)
+    return ResellerClient(session, Transport(session.calling.access, limits=limits, environ=environ))
 
 
 def find_reseller_client(url: str | None, email: str | None, environ: Mapping[str, str]) -> ResellerClient:
