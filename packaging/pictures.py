@@ -26,9 +26,9 @@ from awning.client import encode_app_data
 from awning.contract import Dialect
 from awning.host.form.shown import FormContents
 from awning.host.form.view import view_of
+from awning.host.host import ServedBuild, read_served_build
 from awning.host.pages import Pages
 from awning.host.previewing import choose, page_values, view_preview
-from awning.host.served_build import ServedBuild, read_served_build
 from awning.live.recorder_script import write_recorder_widget
 from awning.pipeline.build_session import build_session
 from awning.pipeline.incremental import build

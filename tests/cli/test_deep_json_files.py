@@ -6,7 +6,7 @@ from awning.build_record import read_build_record
 from awning.check.baseline import read_baseline
 from awning.cli.summary.summary import read_sarif
 from awning.errors import ConfigurationError
-from awning.host.served_build import _read_json as read_served
+from awning.host.host import _read_json as read_served
 from awning.manifest.history import History
 from awning.publish.plan.saved_plan import read_plan
 from awning.publish.release.build_files import BuildFiles

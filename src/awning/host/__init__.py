@@ -10,9 +10,8 @@
     turn                     a lock for each instance among all workers
     reports, addresses       count the reports of pages, and limit those of each address
     pages, languages         render pages; their texts in the visitor's language
-    host                     the objects that all requests share, and the health check
+    host                     the objects that all requests share, such as the build; the health check
     host_records             the server's own tables: read, written, created
-    served_build             the build that is served
     serving                  runs the server
 
 The server writes the inventory that the publisher reads. It reads the build from `dist/` and never imports the

@@ -37,12 +37,11 @@ from awning.host.form.filling import fill
 from awning.host.form.shown import FieldView, FormContents, RowsView
 from awning.host.form.view import view_of
 from awning.host.guard import picture_origins
-from awning.host.host import Host
+from awning.host.host import Host, ServedBuild
 from awning.host.installing import read_data
 from awning.host.languages import language_chain, sentences
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, language_of, pictures_in, wrong_fields
-from awning.host.served_build import ServedBuild
 from awning.host.sessions import (
     DIGEST_DIGITS,
     BadForm,

@@ -18,9 +18,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from awning.data_schema import without_reserved
-from awning.host.host import Host
+from awning.host.host import Host, ServedBuild
 from awning.host.host_records import Installation, SettingsSession
-from awning.host.served_build import ServedBuild
 
 COOKIE = "awning-session"
 

@@ -28,14 +28,13 @@ from awning.host.form.shown import FormContents
 from awning.host.form.view import unshown, view_of
 from awning.host.guard import page_policy
 from awning.host.hooks import call_hook
-from awning.host.host import Host, hosted_instance
+from awning.host.host import Host, ServedBuild, hosted_instance
 from awning.host.host_records import Installation
 from awning.host.installing import read_data, uninstall
 from awning.host.languages import isolated, language_chain, sentences
 from awning.host.log import LOG, with_hint
 from awning.host.pages import Pages, language_of, pictures_in, wrong_fields
 from awning.host.previewing import RecentData, query_of_choice, view_preview
-from awning.host.served_build import ServedBuild
 from awning.host.sessions import (
     BadForm,
     Posted,

@@ -14,7 +14,7 @@ from awning_harness.service.reseller import billing
 from awning_harness.service.reseller.billing import Month
 from awning_harness.service.reseller.changes import STATES
 from awning_harness.service.reseller.credits import FREE, PLANS, whole_number
-from awning_harness.service.reseller.formats import cents_of, money, written
+from awning_harness.service.reseller.envelope import cents_of, money, written
 from awning_harness.service.reseller.resellers import PRICING
 from awning_harness.service.reseller.transaction import Transaction
 from awning_harness.service.service import Service

@@ -8,7 +8,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from awning_harness.service.reseller import accounts
-from awning_harness.service.reseller.formats import month_of, rounded_cents
+from awning_harness.service.reseller.envelope import month_of, rounded_cents
 from awning_harness.service.reseller.transaction import Transaction
 
 _USED = (

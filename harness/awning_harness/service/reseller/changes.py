@@ -3,7 +3,7 @@
 from awning.contract.reseller_errors import STATUS_ENABLED, STATUS_SUSPENDED
 from awning_harness.service.reseller import billing, sites
 from awning_harness.service.reseller.credits import FREE, Terms, change_plan
-from awning_harness.service.reseller.formats import cents_of
+from awning_harness.service.reseller.envelope import cents_of
 from awning_harness.service.reseller.sites import Site
 from awning_harness.service.reseller.transaction import Transaction
 

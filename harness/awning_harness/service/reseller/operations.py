@@ -25,8 +25,7 @@ from awning.contract.reseller_fields import (
 from awning_harness.service.reseller import accounts, billing, changes, domains, sites
 from awning_harness.service.reseller.accounts import Reseller
 from awning_harness.service.reseller.credits import FREE, whole_number, with_extra, with_limit
-from awning_harness.service.reseller.envelope import Refusal, bad_request, not_found
-from awning_harness.service.reseller.formats import cents_of, money
+from awning_harness.service.reseller.envelope import Refusal, bad_request, cents_of, money, not_found
 from awning_harness.service.reseller.sites import Site
 from awning_harness.service.reseller.transaction import Transaction
 

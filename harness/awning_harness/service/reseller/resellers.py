@@ -19,7 +19,7 @@ from awning_harness.service.reseller.credits import (
     spending,
     starting_limit,
 )
-from awning_harness.service.reseller.formats import month_of
+from awning_harness.service.reseller.envelope import month_of
 from awning_harness.service.reseller.sites import Site
 from awning_harness.service.reseller.transaction import Transaction
 from awning_harness.service.store import websites

@@ -9,7 +9,7 @@ from typing import Any
 
 from awning.contract.reseller_errors import STATUS_ENABLED
 from awning_harness.service.reseller.credits import FREE, Allowance, Spent
-from awning_harness.service.reseller.formats import millionths, month_of, written
+from awning_harness.service.reseller.envelope import millionths, month_of, written
 from awning_harness.service.reseller.transaction import Transaction
 from awning_harness.service.store.database import insert, read_row
 from awning_harness.service.vault import digest
