@@ -171,9 +171,13 @@ def _write_rules_alike(visit: "_RecordedVisit", seen: dict[str, Any]) -> None:
     """Give the rules of all looks one form, on an empty page of the visit, which then has no network."""
     visit.context.set_offline(True)
     scripts = seen["scripts"]["seen"]
+    alike: dict[str, Any] = {"[]": []}
     for look in filter(None, (scripts["before"], scripts["after"], seen["no scripts"]["seen"])):
-        visit.page.goto("about:blank")
-        look["rules"] = visit.page.evaluate(_MEANING, look["rules"]) if look["rules"] else []
+        written = json.dumps(look["rules"] or [])
+        if written not in alike:
+            visit.page.goto("about:blank")
+            alike[written] = visit.page.evaluate(_MEANING, look["rules"])
+        look["rules"] = alike[written]
 
 
 class _RecordedVisit:
