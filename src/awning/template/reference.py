@@ -346,6 +346,8 @@ def reference_environment() -> jinja2.Environment:
         if name in environment.filters and (spec.reads_text or spec.orders):
             environment.filters[name] = of_opaque(environment.filters[name])
     for name, test in tests.SUPPORTED.items():
+        if test.twin is not None:
+            environment.tests[name] = test.twin
         if test.reads_text or test.orders:
             environment.tests[name] = of_opaque(environment.tests[name])  # type: ignore[arg-type]
     environment.globals["range"] = DEFAULT_NAMESPACE["range"]  # the sandbox's own ends at 100,000

@@ -4,7 +4,7 @@
 environment, the inference of types and `awning check` read the rows.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from types import MappingProxyType
@@ -28,7 +28,7 @@ class Reads(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JinjaTest:
-    """All that is known of a test, but for what its helper does and its twin in Python, which is Jinja2's."""
+    """All that is known of a test, but for what its helper does."""
 
     helper: str = ""
     """The helper, which returns a boolean. For a test that compares, the operator in Jinja2's nodes, such as `lt`."""
@@ -44,6 +44,8 @@ class JinjaTest:
     """The test that is true exactly when this one is false, of the two the one that conditions are described by."""
     names: Collection[str] | None = None
     """The names that it knows. All of them are known at compile time, and so is its result. None for other tests."""
+    twin: Callable[..., bool] | None = None
+    """Its function in the reference environment, if that is not Jinja2's."""
 
 
 _eq = JinjaTest(helper="eq", parameters=("other",))
