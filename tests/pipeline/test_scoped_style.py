@@ -100,7 +100,15 @@ SCOPED = {
     "a document rule": ("@-moz-document url(x){.a{}}", "@-moz-document url(x){.aw{.a{}}}"),
     "a scope is inside of the widget": (
         "@scope (.a, :root > .b) to (.c){img{d:e}}",
-        "@scope (.aw .a, .aw > .b) to (.c){img{d:e}}",
+        "@scope (.aw .a, .aw > .b) to (.c){img:nth-child(n){d:e}}",
+    ),
+    "rules in a scope weigh as much as those beside it": (
+        "@scope(.a){.b,> i .b,& .b,:scope,*|b.c,::before,/**/ .d{x:y}@media a{b{x:y}}.e{.f{x:y}}}",
+        (
+            "@scope(.aw .a){:nth-child(n).b,> i:nth-child(n) .b,&:nth-child(n) .b,:nth-child(n):scope,"
+            "*|b:nth-child(n).c,:nth-child(n)::before,/**/ :nth-child(n).d{x:y}"
+            "@media a{b:nth-child(n){x:y}}:nth-child(n).e{.f{x:y}}}"
+        ),
     ),
     "a list with the widget's own element": (
         ":is(:root, .b) .c, :where(:root){d:e}",

@@ -155,6 +155,9 @@ VALUES = {
     ":host(.host)": Case(":host(.host) .a { margin-left: 8px }", "8px", "marginLeft"),
     ":root:not(.dark)": Case(":root:not(.dark) .a { margin-left: 8px }", "8px", "marginLeft"),
     "@scope": Case("@scope (.a) to (.d) { :scope { margin-left: 9px } }", "9px", "marginLeft"),
+    "@scope beside another rule": Case(
+        "@scope (.a) { .c { margin-left: 9px } } .c { margin-left: 1px }", "9px", "marginLeft", ".c"
+    ),
     "@scope of the widget": Case("@scope { .a { margin-left: 9px } }", "9px", "marginLeft"),
     "@scope of :root": Case("@scope (:root) { .a { margin-left: 9px } }", "9px", "marginLeft"),
     "a bracket that is closed late": Case(

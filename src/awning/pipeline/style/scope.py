@@ -65,6 +65,10 @@ def scope(css: str, root: str, keyframes: Keyframes) -> str:
     return f"{first}{wrapped}{outside}"
 
 
+_ONE_CLASS = ":nth-child(n)"
+"""Matches every element, and weighs as much as a class."""
+
+
 def _stays_first(rule: Rule) -> bool:
     return rule.at in _FIRST or (rule.at == "@layer" and not rule.block)
 
@@ -173,11 +177,13 @@ class _Scope:
 
     def _scope_statement(self, rule: Rule) -> str:
         if rule.declared:
-            return f":where(:scope){{{self.keyframes.used(rule, self.root)}}}"
+            return f":where(:scope){_ONE_CLASS}{{{self.keyframes.used(rule, self.root)}}}"
         if rule.at == "@keyframes" and rule.block:
             return f"{self.keyframes.defined(rule, self.root)}{self._inside(rule.block)}"
         if rule.at in (*CONDITIONS, "@scope") and rule.block:
             return f"{self._before_block(rule)}{self._scope_block(rule.block)}"
+        if rule.block and not rule.at:
+            return f"{','.join(map(_heavier, divided(rule.prelude)))}{self._inside(rule.block)}"
         return self._statement(rule)
 
     def _scope_prelude(self, rule: Rule) -> str:
@@ -195,6 +201,18 @@ class _Scope:
         own = own_element_length(selector)
         rest = joined(selector[own:]).rstrip()
         return f".{self.root}{rest}" if own else f".{self.root} {rest}"
+
+
+def _heavier(selector: Components) -> str:
+    """Return a selector of `@scope` with the weight of a class, which other rules get from the widget's class."""
+    bare = trimmed(selector)
+    at = 1 if bare and any(bare[0].is_literal(mark) for mark in ">+~") else 0
+    while at < len(bare) and bare[at].is_blank:
+        at += 1
+    while at < len(bare) and (bare[at].kind == "ident" or any(map(bare[at].is_literal, "*|&"))):
+        at += 1
+    begin = len(selector) - len(bare) + at
+    return f"{joined(selector[:begin])}{_ONE_CLASS if bare else ''}{joined(selector[begin:])}"
 
 
 def _begins_at_parent(parts: Components) -> bool:
