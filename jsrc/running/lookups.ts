@@ -102,6 +102,17 @@ class Elements extends Array<Element> {
     return null;
   }
 }
+/** Whether an element of the script's own is being defined: linkedom then looks for those that are there. */
+let isDefining = false;
+const defineElement = customElements.define.bind(customElements);
+define(customElements, "define", (...given: Parameters<CustomElementRegistry["define"]>): void => {
+  isDefining = true;
+  try {
+    defineElement(...given);
+  } finally {
+    isDefining = false;
+  }
+});
 const early = new WeakMap<object, { lookup: string; selector: string }>();
 
 for (const name of MANY) {
@@ -114,7 +125,7 @@ for (const name of MANY) {
       elements = [...original(String(argument))];
     }
     Object.setPrototypeOf(elements, Elements.prototype);
-    if (input.early && !elements.length) {
+    if (input.early && !elements.length && !isDefining) {
       outcome.early = lookupOf(name, argument);
       early.set(elements, { lookup: outcome.early.lookup, selector });
     }

@@ -56,6 +56,7 @@ document.documentElement.append(part)""",
 document.addEventListener('DOMContentLoaded', () => box.remove())""",
 }
 RIGHT = {
+    "element of its own": "customElements.define('x-a', class extends HTMLElement { connectedCallback() {} })",
     "DOMContentLoaded": f"document.addEventListener('DOMContentLoaded', () => {ADD})",
     "load": f"window.addEventListener('load', () => {ADD}); window.onload = () => {ADD}",
     "timer": f"setTimeout(() => {ADD}); requestAnimationFrame(() => {ADD})",
