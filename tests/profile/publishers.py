@@ -1,44 +1,25 @@
 """Publishers in processes of their own, for tests that kill, stop and race them.
 
     Publisher.start("publish", "apply")     one command in a process; `kill`, `wait`
-    Warm()                                  a process that runs one command after another
     Moments(shelf, calls=9, seed=1)         calls a function at a random moment, counted in calls of a service
     wait_for(condition)                     waits until a function of the test returns true
 
 Several processes are several publishers; a test kills the one that it wants.
 """
 
-import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Protocol, Self
 
 from warm_python import AWNING, WarmProcess
 
 LONG_S = 300
 """The seconds after which a process counts as hanging. This is not a limit for its speed."""
-LOOP = """
-import contextlib, io, json, sys, time
-from awning.cli import main
-for line in sys.stdin:
-    out, err, code, began = io.StringIO(), io.StringIO(), 0, time.monotonic()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            main(json.loads(line))
-        except SystemExit as ended:
-            code = ended.code
-    seconds = time.monotonic() - began
-    ended = {"code": int(code or 0), "out": out.getvalue(), "err": err.getvalue(), "seconds": seconds}
-    print(json.dumps(ended), flush=True)
-"""
 
 
 @dataclass(frozen=True)
@@ -48,7 +29,6 @@ class Ended:
     code: int
     out: str
     err: str
-    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -77,35 +57,6 @@ class Publisher:
         with self.process:
             out, err = self.process.communicate(timeout=LONG_S)
         return Ended(self.process.returncode, out, err)
-
-
-class Warm:
-    """A process that runs one command after another, so that each begins at once. A context manager."""
-
-    def __enter__(self) -> Self:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", LOOP], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is not None:
-            self._process.kill()
-        self._process.communicate(timeout=LONG_S)
-
-    def begin(self, *arguments: str) -> None:
-        stdin = self._process.stdin
-        assert stdin is not None
-        stdin.write(json.dumps(arguments) + "\n")
-        stdin.flush()
-
-    def end(self) -> Ended:
-        """Wait for the end of the command that was begun."""
-        stdout = self._process.stdout
-        assert stdout is not None
-        return Ended(**json.loads(stdout.readline()))
 
 
 class Asked(Protocol):

@@ -11,7 +11,7 @@ from contextlib import closing
 from datetime import date
 
 import pytest
-from publishers import Warm
+from publishers import Publisher
 from sqlalchemy import Engine, event
 
 from awning.client import Secret
@@ -152,22 +152,20 @@ def test_commands_never_print_the_password(postgres, port, tmp_path, monkeypatch
     with postgres.database() as url:
         wrong = url if port == "its own" else url.replace(f":{postgres.port}/", ":9/")
         monkeypatch.setenv("AWNING_DATABASE_URL", wrong)
-        with Warm() as process:
-            for arguments in (
-                ("instances", "add", "--name", "shop"),
-                ("instances", "list", "--json"),
-                ("publish", "log"),
-            ):
-                process.begin(*arguments)
-                ended = process.end()
-                assert ended.code == (0 if port == "its own" else 2), ended.err
-                assert postgres.password not in ended.out + ended.err
+        for arguments in (
+            ("instances", "add", "--name", "shop"),
+            ("instances", "list", "--json"),
+            ("publish", "log"),
+        ):
+            ended = Publisher.start(*arguments).wait()
+            assert ended.code == (0 if port == "its own" else 2), ended.err
+            assert postgres.password not in ended.out + ended.err
     assert list(tmp_path.iterdir()) == [], "no state directory is made where a server keeps everything"
 
 
 @pytest.fixture
-def state(postgres, tmp_path):
-    with postgres.database() as url:
+def state(postgres, copied, tmp_path):
+    with postgres.database(copied=copied) as url:
         yield state_at(tmp_path, Secret(url))
 
 
@@ -286,12 +284,10 @@ def test_publish_uses_inventory_and_journal_of_the_server(postgres, shelf, serve
         monkeypatch.setenv("AWNING_DATABASE_URL", url)
         with closing(Inventory.open(state_at(workspace, Secret(url)))) as hosts:
             hosts.put([hosts.instance("code-a", name="shop")])
-        with Warm() as process:
-            for verb, word in (("apply", "applied"), ("status --verbose", "shop"), ("log", "finished")):
-                process.begin("publish", *verb.split())
-                ended = process.end()
-                assert (ended.code, word in ended.out) == (0, True), ended.err
-                assert postgres.password not in ended.out + ended.err
+        for verb, word in (("apply", "applied"), ("status --verbose", "shop"), ("log", "finished")):
+            ended = Publisher.start("publish", *verb.split()).wait()
+            assert (ended.code, word in ended.out) == (0, True), ended.err
+            assert postgres.password not in ended.out + ended.err
         assert set(shelf.body("code-a")) == {None, "lv", "en"}
     assert not (workspace / ".awning").exists()
 
@@ -305,8 +301,8 @@ ENTRIES = """
 
 
 @pytest.mark.usefixtures("processes")
-def test_cells_of_a_run_are_read_by_the_indexes_of_their_kinds(postgres):
-    with postgres.database() as url:
+def test_cells_of_a_run_are_read_by_the_indexes_of_their_kinds(postgres, copied):
+    with postgres.database(copied=copied) as url:
         state = StateServer(Secret(url))
         with closing(Journal.open(state)) as journal, closing(state.open(STATE)) as database:
             with database.writing() as connection:

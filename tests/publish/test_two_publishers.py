@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 from kept_in import both
-from publishers import LONG_S, Warm
+from publishers import LONG_S, Publisher
 from volumes import volume
 
 from awning.contract import Exit
@@ -38,13 +38,12 @@ def test_one_of_two_publishers_works_and_the_other_is_refused(
 
     shelf.before = when_answering
     rounds = volume("publish-races")
-    with Warm() as first, Warm() as second, ThreadPoolExecutor(2) as threads:
+    with ThreadPoolExecutor(2) as threads:
         for number in range(1, rounds + 1):
             rebuild({None: f"<b>{number}</b>"})
             answering.clear()
-            for publisher in (first, second):
-                publisher.begin(*APPLY)
-            ends = [threads.submit(publisher.end) for publisher in (first, second)]
+            publishers = [Publisher.start(*APPLY) for _ in range(2)]
+            ends = [threads.submit(publisher.wait) for publisher in publishers]
             (refused, *_), (working, *_) = wait(ends, LONG_S, FIRST_COMPLETED)
             answering.set()
             assert refused.result().code == Exit.FINDINGS, refused.result()
