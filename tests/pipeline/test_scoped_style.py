@@ -54,6 +54,10 @@ SCOPED = {
         ".a{> :not(&){c:d}+ i:not(&){}}",
         ".aw{.a{> :not(&){c:d}+ i:not(&){}}}",
     ),
+    "a parent in some alternatives only": (
+        ":is(&, .b, :not(&)) i{}.a{> :where(.d &,.e){}:is(.d, .e) &{}}",
+        ".aw{:is(&,:where(.aw) .b,:where(.aw) :not(&)) i{}.a{> :where(.d &,:where(.aw) .e){}:is(.d, .e) &{}}}",
+    ),
     "vendor prefixes are seen through": ("@-webkit-keyframes s{}", "@-webkit-keyframes aw-s{}"),
     "the widget's own element": (":root{a:b}:host, .c{}", ".aw{&{a:b}&, .c{}}"),
     "only at the start": (".a:root{}", ".aw{.a:root{}}"),

@@ -142,17 +142,39 @@ class _Scope:
         return f"{own}{self._inside(rule.block)}"
 
     def _restricted(self, selector: Components) -> str:
-        """Return a selector that has `&` in `:not()` only, with the class before it; empty for any other.
+        """Return a selector with `&` that would match elements everywhere on the page, kept to the class.
 
-        It would match elements everywhere on the page: a selector with `&` gets no other prefix. One that begins with
-        a combinator is relative to the parent all the same (CSS Nesting, 3.1).
+        A selector with `&` gets no other prefix. If `&` is in `:not()` only, the class stands before the selector. One
+        that begins with a combinator is relative to the parent all the same (CSS Nesting, 3.1). In `:is(&, .b)` the
+        class stands before `.b`. Returns an empty string for any other selector.
         """
-        if not any(part.is_literal("&") for part in walk(selector)) or _begins_at_parent(selector):
+        if not any(part.is_literal("&") for part in walk(selector)):
             return ""
+        if _begins_at_parent(selector):
+            within = self._within(selector)
+            return within if within != joined(selector) else ""
         bare = trimmed(selector)
         if bare and any(bare[0].is_literal(mark) for mark in ">+~|"):
             return ""
         return f"{joined(selector[: len(selector) - len(bare)])}.{self.root} {joined(bare)}"
+
+    def _within(self, parts: Components) -> str:
+        """Return a selector, with the class in each alternative without `&` if others have it. The weight stays."""
+        return "".join(
+            self._list_within(part)
+            if part.kind == "function"
+            and part.value.lower() in ALTERNATIVES
+            and _begins_at_parent(part.inside)
+            else part.text
+            for part in parts
+        )
+
+    def _list_within(self, pseudo: Component) -> str:
+        alternatives = (
+            self._within(each) if _begins_at_parent(each) else f":where(.{self.root}) {joined(trimmed(each))}"
+            for each in divided(pseudo.inside)
+        )
+        return f"{pseudo.opening}{','.join(alternatives)}{pseudo.closing}"
 
     def _inside(self, block: Component) -> str:
         statements = split(block.inside)

@@ -217,7 +217,7 @@ class Css:
             or self.escape
         ):
             where = self.mode if self.mode is not CssMode.PLAIN else self.place
-            raise _no_value(f"a value cannot be printed as a {where.value} of a style")
+            raise _no_value(f"a value cannot be printed as the {where.value} of a style")
         unsafe = [function for function in self.functions if _LOADING.search(function)]
         if unsafe:
             raise _no_value(f"a value cannot be printed inside {unsafe[0]}() of a style")
