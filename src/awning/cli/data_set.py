@@ -22,9 +22,8 @@ from awning.contract import Exit
 from awning.data_schema import RESERVED_KEY, SchemaPart, app_misfits, change_of, settings_in
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
-from awning.publish.app_data import read_app_data
 from awning.publish.cell_outcome import CellOutcome, Ending
-from awning.publish.data.change import listed
+from awning.publish.data.change import listed, read_app_data
 from awning.publish.data.setting import DataRestoring, DataSetting, store_journaled, wait_until_settled
 from awning.publish.operator import operator_name
 from awning.publish.stores import Stores

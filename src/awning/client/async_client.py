@@ -18,8 +18,15 @@ from awning.client.access import Access, apps_access
 from awning.client.flow import Calling, Sender, call, run_flow
 from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Step, Wait
 from awning.client.secret import Secret
-from awning.client.steady_clock import steady_clock
-from awning.client.transport import USUAL, Limits, headers_of, no_secure_connection, proxy_for, url_of
+from awning.client.transport import (
+    USUAL,
+    Limits,
+    headers_of,
+    no_secure_connection,
+    proxy_for,
+    steady_clock,
+    url_of,
+)
 
 T = TypeVar("T")
 

@@ -3,9 +3,12 @@ there is no secure connection.
 
 This module reads the proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. http.client does not read these variables.
 aiohttp can read them, but would then also read netrc files. A service on this machine is never reached through a proxy.
+
+`steady_clock` measures how long a process may still rely on a lock, a lease or a timeout.
 """
 
 import ssl
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
@@ -15,6 +18,16 @@ from awning.client.access import Access, is_loopback
 from awning.client.operation import NoResponse, Operation
 from awning.client.secret import Secret
 from awning.errors import ConfigurationError
+
+
+def steady_clock() -> float:
+    """Return the time of a monotonic clock in seconds.
+
+    The clock continues while the process is stopped and, on Linux, while the machine sleeps.
+    """
+    boottime = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if boottime is None else time.clock_gettime(boottime)
+
 
 USER_AGENT = f"awning/{__version__}"
 

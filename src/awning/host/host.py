@@ -28,7 +28,7 @@ from awning.build_record import FILE_NAME, read_build_record
 from awning.client import Calling, Flow, NoResponse, Operation, Response, Secret, call
 from awning.client.async_client import AsyncTransport, run_with
 from awning.client.flow import Sender
-from awning.client.steady_clock import steady_clock
+from awning.client.transport import steady_clock
 from awning.data_schema import Group, read_app_schema, read_form
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
 from awning.host.hooks import Hooks, HostedInstance

@@ -29,10 +29,10 @@ from awning.host.hooks import call_hook
 from awning.host.host import Host, hosted_instance
 from awning.host.host_records import Installation
 from awning.host.log import LOG
-from awning.publish.app_data import app_data_of
 from awning.publish.apply import Job, apply
 from awning.publish.cell_outcome import REACHED, RIGHT, Summary
 from awning.publish.cells import Ownership, ownership_of
+from awning.publish.data.change import app_data_of
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import RunKind, RunTask
 from awning.publish.journal.writer import JournalWriter

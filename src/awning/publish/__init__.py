@@ -16,7 +16,7 @@
     waves          publishes to some instances first and, when a gate holds, to more; stores the state of each run
     fleet          a run by workers on several machines
     health         what pages report about widgets; `disabling` disables a widget
-    app_data       reads and checks the app data of instances
+    data           reads, checks and changes the app data of instances
     cell_outcome   how cells end; totals; exit codes; `run_status` reads them from the journal
 
 The publisher reads the build from `dist/` and never imports the pipeline or the workspace. aiohttp, which is slow to

@@ -1,6 +1,6 @@
 """Changes of the app data of many instances: journaled, resumed by the same command, and taken back.
 
-    change      what a change wants of one instance's app data
+    change      the app data of one instance as they are read, and what a change wants of them
     work        the work on one instance: read, decide, journal the intent, write, read back
     run         one run, from lock to summary; and what it would change (`--dry-run`)
     setting     `awning data set`: the settings of a file; `awning data restore`: what was there before

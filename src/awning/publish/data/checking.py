@@ -11,10 +11,10 @@ from awning.contract import Exit
 from awning.data_migration.migration import Migrated, Unmigrated
 from awning.data_schema import Misfit, SchemaPart, ValueProblem, app_misfits
 from awning.errors import ServiceError
-from awning.publish.app_data import read_app_data
 from awning.publish.cell_flow import PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
+from awning.publish.data.change import read_app_data
 from awning.publish.data.migrating import MigrationChange
 from awning.publish.inventory.inventory import Instance
 from awning.publish.runner import CellWork

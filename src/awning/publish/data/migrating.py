@@ -18,10 +18,9 @@ from awning.client import Calling, Wait, encode_app_data
 from awning.data_migration.migration import DataMigration, Migrated, Unmigrated
 from awning.data_schema import SchemaPart, are_same, data_version, later_parts, take_back
 from awning.errors import ConfigurationError
-from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending
-from awning.publish.data.change import AppDataChange, listed, refused
+from awning.publish.data.change import AppDataChange, app_data_of, listed, refused
 from awning.publish.data.writes import data_of, data_writes, migrations_of, reached_in
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal

@@ -39,9 +39,8 @@ from awning.data_schema import (
 )
 from awning.data_schema.versions import VERSION_KEY
 from awning.errors import ConfigurationError, ServiceError
-from awning.publish.app_data import AppData, text_of
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
-from awning.publish.data.change import DataRunChange, listed, refused
+from awning.publish.data.change import AppData, DataRunChange, listed, refused, text_of
 from awning.publish.data.work import DataStep, data_outcome
 from awning.publish.data.writes import (
     DataRun,

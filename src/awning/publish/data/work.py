@@ -14,7 +14,6 @@ from typing import Any
 from awning.client import Calling, Wait, apps, call, encode_app_data
 from awning.data_schema import ValueChange, are_same, value_changes
 from awning.errors import ConfigurationError, ServiceError
-from awning.publish.app_data import AppData, app_data_of, read_app_data, text_of
 from awning.publish.cell_flow import AppendEntry, Await, PublishFlow, judged, write_until_clear
 from awning.publish.cell_outcome import (
     Cause,
@@ -25,7 +24,15 @@ from awning.publish.cell_outcome import (
     ending_of,
 )
 from awning.publish.cells import Cell
-from awning.publish.data.change import TOO_DEEP, AppDataChange, refused
+from awning.publish.data.change import (
+    TOO_DEEP,
+    AppData,
+    AppDataChange,
+    app_data_of,
+    read_app_data,
+    refused,
+    text_of,
+)
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.journal.writer import JournalWriter

@@ -15,7 +15,7 @@ from typing import Self
 from awning.client import Access, Calling, Limits
 from awning.client.async_client import AsyncTransport
 from awning.client.flow import Sender
-from awning.client.steady_clock import steady_clock
+from awning.client.transport import steady_clock
 from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.apply import ApplyWork, Job
 from awning.publish.cell_flow import PublishFlow

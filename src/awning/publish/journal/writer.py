@@ -15,7 +15,7 @@ from typing import Self
 
 from sqlalchemy import Connection
 
-from awning.client.steady_clock import steady_clock
+from awning.client.transport import steady_clock
 from awning.publish.journal.journal import Journal, JournalUnwritable
 from awning.publish.journal.journal_entry import JournalEntry, SnippetText
 from awning.publish.state.store import Held, always

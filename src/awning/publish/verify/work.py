@@ -16,10 +16,10 @@ from awning.client import Calling, apps, call
 from awning.contract import is_language_code
 from awning.data_schema import stopped_widgets
 from awning.errors import ServiceError
-from awning.publish.app_data import app_data_of
 from awning.publish.cell_flow import Await, PublishFlow, read_snippet, same_in_page
 from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import NOT_USED, STAYS, Cell, our_snippets
+from awning.publish.data.change import app_data_of
 from awning.publish.drift import judge_difference, our_cells, our_contents
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import CellRecord, Content
