@@ -4,47 +4,67 @@
  * frames as `scripted_pointer.ts` does, and the gallery as `perform` does.
  */
 
-/** `what` is what a shopper would call the element. To reach it is to be able to click it, without doing so. */
-export type Action = { what: string; element: Element } & (
-  | { kind: "press" }
-  | { kind: "reach" }
-  | { kind: "choose"; index: number }
-  | { kind: "fill"; text: string }
-);
+export interface Action {
+  /** What a shopper would call the element. */
+  what: string;
+  element: Element;
+  /** What Playwright's ElementHandle calls the action, and its options. `visit_script.py` lists what a page may name. */
+  method: string;
+  options?: Readonly<Record<string, unknown>>;
+  /** Whether the element only gets the focus. A shopper must be able to reach any other. */
+  isField?: boolean;
+  /** Perform it by scripted events. Without this, the element must only be in reach. */
+  perform?(pointer: Pointer): void;
+}
+
+/** Presses an element, or fires an event of the mouse there. `count` is 2 for the second click of two. */
+export interface Pointer {
+  press(count?: number): void;
+  fire(name: string, count: number): void;
+}
 
 export type Actions = Iterator<Action, void>;
 
-export const press = (element: Element, what: string): Action => ({ kind: "press", element, what });
-export const reach = (element: Element, what: string): Action => ({ kind: "reach", element, what });
-export const choose = (element: Element, index: number, what: string): Action => ({ kind: "choose", element, index, what });
-export const fill = (element: Element, text: string, what: string): Action => ({ kind: "fill", element, text, what });
+export const press = (element: Element, what: string): Action => ({
+  ...{ element, what, method: "click" },
+  perform: (pointer) => pointer.press(),
+});
+
+/** To reach an element is to be able to click it, without doing so. */
+export const reach = (element: Element, what: string): Action => ({ element, what, method: "click", options: { trial: true } });
+
+export const choose = (element: Element, index: number, what: string): Action => ({
+  ...{ element, what, method: "select_option", options: { index }, isField: true },
+  perform() {
+    (element as HTMLSelectElement).selectedIndex = index;
+    for (const name of ["input", "change"]) {
+      element.dispatchEvent(new (viewOf(element).Event)(name, { bubbles: true, composed: true }));
+    }
+  },
+});
+
+export const fill = (element: Element, value: string, what: string): Action => ({
+  ...{ element, what, method: "fill", options: { value }, isField: true },
+  perform() {
+    const { maxLength = -1 } = element as HTMLInputElement;
+    const text = maxLength < 0 ? value : value.slice(0, maxLength);
+    if ("value" in element) element.value = text;
+    else element.textContent = text;
+    const typed = { bubbles: true, composed: true, inputType: "insertText", data: text };
+    element.dispatchEvent(new (viewOf(element).InputEvent)("input", typed));
+  },
+});
 
 /** Perform an action by scripted events. They do not notice when something covers the element, and take no focus. */
-export function perform(action: Action): void {
-  const { element } = action;
-  const view = element.ownerDocument.defaultView as Window & typeof globalThis;
-  const fire = (...names: string[]): void =>
-    names.forEach((name) => void element.dispatchEvent(new view.Event(name, { bubbles: true, composed: true })));
-  switch (action.kind) {
-    case "press":
-      (element as HTMLElement).click();
-      break;
-    case "reach":
-      break;
-    case "choose":
-      (element as HTMLSelectElement).selectedIndex = action.index;
-      fire("input", "change");
-      break;
-    case "fill": {
-      const { maxLength = -1 } = element as HTMLInputElement;
-      const text = maxLength < 0 ? action.text : action.text.slice(0, maxLength);
-      if ("value" in element) element.value = text;
-      else element.textContent = text;
-      const typed = { bubbles: true, composed: true, inputType: "insertText", data: text };
-      element.dispatchEvent(new view.InputEvent("input", typed));
-      break;
-    }
-    default:
-      action satisfies never;
-  }
+export function perform({ element, perform: play }: Action): void {
+  play?.({
+    press: () => (element as HTMLElement).click(),
+    fire: (name, detail) => {
+      element.dispatchEvent(new (viewOf(element).MouseEvent)(name, { bubbles: true, composed: true, detail }));
+    },
+  });
+}
+
+export function viewOf(element: Element): Window & typeof globalThis {
+  return element.ownerDocument.defaultView as Window & typeof globalThis;
 }

@@ -54,7 +54,7 @@ export async function takeInBlock(place: Element, step: BlockStep, within: numbe
   const element = await oneElement(place, selector, within);
   const actions = beginInBlock(element, step.verb, argument, hasPointer);
   for (let next = actions.next(); !next.done; next = actions.next()) {
-    if (next.value.kind === "fill" && !typed.has(page)) typed.set(page, { field: element, before: textOf(element) });
+    if (next.value.method === "fill" && !typed.has(page)) typed.set(page, { field: element, before: textOf(element) });
     if (hasPointer) await performWithPointer(next.value, within);
     else perform(next.value);
   }

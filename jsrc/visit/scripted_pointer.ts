@@ -2,7 +2,7 @@
  * Performs an action as a shopper with a pointer does, by scripted events: the element is in view, nothing covers it, and
  * it gets the focus. Unlike a real pointer, this one hovers over nothing, and the browser does not take it for a person.
  */
-import { perform, type Action } from "./actions.ts";
+import { perform, viewOf, type Action, type Pointer } from "./actions.ts";
 
 const POLL_MS = 10;
 /** How often an element is looked at in one place: what covers it may be about to leave. */
@@ -13,23 +13,16 @@ const LONGEST_COVER = 120;
 
 /** Perform an action, as soon as the element can be reached. Throws why it cannot be reached within `within` milliseconds. */
 export async function performWithPointer(action: Action, within: number): Promise<void> {
-  switch (action.kind) {
-    case "reach":
-      await reached(action, within);
-      return;
-    case "press":
-      press(...(await reached(action, within)));
-      await new Promise((done) => setTimeout(done, 0)); // what the page does with the click may move the focus
-      hideFocus(action.element.ownerDocument);
-      return;
-    case "choose":
-    case "fill":
-      focus(action.element);
-      perform(action);
-      return;
-    default:
-      action satisfies never;
+  if (action.isField) {
+    focus(action.element);
+    perform(action);
+    return;
   }
+  const pointer = await reached(action, within);
+  if (!action.perform) return;
+  action.perform(pointer);
+  await new Promise((done) => setTimeout(done, 0)); // what the page does with the click may move the focus
+  hideFocus(action.element.ownerDocument);
 }
 
 interface Point {
@@ -37,15 +30,15 @@ interface Point {
   clientY: number;
 }
 
-/** Wait until a pointer reaches an element. Return what is under the pointer (the element, or something inside it), and where. */
-async function reached({ element, what }: Action, within: number): Promise<[Element, Point]> {
+/** Wait until a pointer reaches an element. Return the pointer, which is over the element or something inside it. */
+async function reached({ element, what }: Action, within: number): Promise<Pointer> {
   const end = performance.now() + within;
   for (let attempt = 0; ; attempt += 1) {
     const place = PLACES[Math.floor(attempt / TRIES) % PLACES.length] as ScrollLogicalPosition;
     element.scrollIntoView({ block: place, inline: "nearest", behavior: "instant" });
     const at = middleOf(element);
     const hit = at && under(element.ownerDocument, at);
-    if (hit && isWithin(hit, element)) return [hit, at];
+    if (hit && isWithin(hit, element)) return pointerOver(hit, at);
     if (performance.now() > end) throw `a shopper cannot reach ${what}: ${hit ? `${tagOf(hit)} covers it` : "it cannot be clicked"}`;
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
@@ -84,17 +77,22 @@ function tagOf(element: Element): string {
   return tag.length > LONGEST_COVER ? `${tag.slice(0, LONGEST_COVER)}…` : tag;
 }
 
-function press(hit: Element, point: Point): void {
-  const view = hit.ownerDocument.defaultView as Window & typeof globalThis;
+function pointerOver(hit: Element, point: Point): Pointer {
+  const view = viewOf(hit);
   const at = { ...point, bubbles: true, cancelable: true, composed: true, view };
-  const pointer = { ...at, pointerId: 1, pointerType: "mouse", isPrimary: true };
+  const primary = { ...at, pointerId: 1, pointerType: "mouse", isPrimary: true };
   const fire = (event: Event): boolean => hit.dispatchEvent(event);
-  const isDown = fire(new view.PointerEvent("pointerdown", { ...pointer, buttons: 1 }));
-  const mayFocus = !isDown || fire(new view.MouseEvent("mousedown", { ...at, buttons: 1, detail: 1 }));
-  if (mayFocus) focus(hit);
-  fire(new view.PointerEvent("pointerup", pointer));
-  if (isDown) fire(new view.MouseEvent("mouseup", { ...at, detail: 1 }));
-  fire(new view.PointerEvent("click", { ...pointer, detail: 1 }));
+  return {
+    press(detail = 1) {
+      const isDown = fire(new view.PointerEvent("pointerdown", { ...primary, buttons: 1 }));
+      const mayFocus = !isDown || fire(new view.MouseEvent("mousedown", { ...at, buttons: 1, detail }));
+      if (mayFocus) focus(hit);
+      fire(new view.PointerEvent("pointerup", primary));
+      if (isDown) fire(new view.MouseEvent("mouseup", { ...at, detail }));
+      fire(new view.PointerEvent("click", { ...primary, detail }));
+    },
+    fire: (name, detail) => void fire(new view.MouseEvent(name, { ...at, detail })),
+  };
 }
 
 /** Give the focus to the innermost element around `element` that takes it; take it from every element when none does. */

@@ -88,7 +88,7 @@ def test_pointer_performs_an_action_by_its_name_and_no_other_method(storefront):
     page = storefront.product("P2", language="en").page
     heading = page.wait_for_selector("h1")
     heading.evaluate("(element) => element.addEventListener('dblclick', () => { document.title = 'twice'; })")
-    visit_script._perform(heading, {"kind": "dblclick"}, 5000)
+    visit_script._perform(heading, {"method": "dblclick"}, 5000)
     assert page.title() == "twice"
     with pytest.raises(ValueError, match="cannot perform screenshot"):
-        visit_script._perform(heading, {"kind": "screenshot"}, 5000)
+        visit_script._perform(heading, {"method": "screenshot"}, 5000)

@@ -337,7 +337,7 @@ export const compact = (value: Amount, language: Language): string =>
 }
 DOORS = {
     "fault": 2, "theme": 1, "assumption": 2, "quirk": 3, "field": 2, "pace": 2, "rule": 2, "check": 2, "key": 2,
-    "slot": 8, "event": 1, "page step": 2, "block step": 2, "action": 4, "filter": 2, "own filter": 2,
+    "slot": 8, "event": 1, "page step": 2, "block step": 2, "action": 2, "filter": 2, "own filter": 2,
     "filter of Intl": 3, "template test": 2, "keyword": 1, "format": 4,
 }  # fmt: skip
 """The most paths that a row of a kind may touch, outside of tests and docs."""

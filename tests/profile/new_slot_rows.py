@@ -78,25 +78,14 @@ function* clear(element: Element): Actions {
 """
 FUNCTION_OF_THE_ACTION = """\
 function* doubleClick(element: Element): Actions {
-  yield { kind: "dblclick", element, what: WHAT };
+  const perform = (pointer: Pointer): void => {
+    pointer.press();
+    pointer.press(2);
+    pointer.fire("dblclick", 2);
+  };
+  yield { element, what: WHAT, method: "dblclick", perform };
 }
 
-"""
-SCRIPTED_ACTION = """\
-    case "dblclick":
-      (element as HTMLElement).click();
-      (element as HTMLElement).click();
-      fire("dblclick");
-      break;
-"""
-SCRIPTED_POINTER = """\
-    case "dblclick": {
-      const [hit, at] = await reached(action, within);
-      press(hit, at);
-      press(hit, at);
-      hit.dispatchEvent(new MouseEvent("dblclick", { ...at, bubbles: true, composed: true, detail: 2 }));
-      return;
-    }
 """
 
 
@@ -160,8 +149,10 @@ SLOT_PATCHES = {
         ),
         insertion("jsrc/visit/block_steps.ts", FUNCTION_OF_THE_ACTION, before="function* setOpen("),
         insertion("jsrc/visit/block_steps.ts", '  "double-click": doubleClick,\n', before="  open: ("),
-        insertion("jsrc/visit/actions.ts", '  | { kind: "dblclick" }\n', before='  | { kind: "reach" }'),
-        insertion("jsrc/visit/actions.ts", SCRIPTED_ACTION, before='    case "reach":'),
-        insertion("jsrc/visit/scripted_pointer.ts", SCRIPTED_POINTER, before='    case "choose":'),
+        (
+            "jsrc/visit/block_steps.ts",
+            'type Action, type Actions } from "./actions.ts"',
+            'type Action, type Actions, type Pointer } from "./actions.ts"',
+        ),
     ],
 }

@@ -15,11 +15,11 @@ VISIT = "globalThis[Symbol.for('awning.visit')]"
 NEXT = f"(actions) => {VISIT}.next(actions)"
 """JavaScript that returns the next action; why the step is not possible; null at the end of the step."""
 
-WITHOUT_ELEMENT = "(action) => action && { ...action, element: null }"
-"""JavaScript that returns an action without its element, which cannot be sent."""
+WITHOUT_ELEMENT = "(action) => action && { ...action, element: null, perform: null }"
+"""JavaScript that returns an action without its element and function, which cannot be sent."""
 
-METHODS = frozenset({"dblclick", "hover", "tap"})
-"""The kinds of actions that have the name of Playwright's method and no options. A page may name no other method."""
+METHODS = frozenset({"click", "dblclick", "fill", "hover", "press", "select_option", "tap"})
+"""What a pointer and a keyboard can do to an element, of Playwright's methods. A page may name no other one."""
 
 PAGE_IS_LEFT = ("Execution context was destroyed", "Frame was detached", "has been closed")
 """Parts of Playwright's errors about a page that an action has left."""
@@ -79,17 +79,9 @@ def _next(actions: JSHandle, *, has_acted: bool) -> tuple[dict[str, Any], Elemen
 
 
 def _perform(element: ElementHandle, action: dict[str, Any], within_ms: float) -> None:
-    match action["kind"]:
-        case "press":
-            element.click(timeout=within_ms)
-        case "reach":
-            element.click(trial=True, timeout=within_ms)
-        case "choose":
-            element.focus()  # as a click on the list would: the field before it is left
-            element.select_option(index=action["index"], timeout=within_ms)
-        case "fill":
-            element.fill(action["text"], timeout=within_ms)
-        case kind if kind in METHODS:
-            getattr(element, kind)(timeout=within_ms)
-        case kind:
-            raise ValueError(f"a pointer cannot perform {kind}: add it here")
+    method, options = action["method"], action.get("options") or {}
+    if method not in METHODS:
+        raise ValueError(f"a pointer cannot perform {method}: METHODS does not list it")
+    if method == "select_option":
+        element.focus()  # as a click on the list would: the field before it is left
+    getattr(element, method)(**options, timeout=within_ms)
