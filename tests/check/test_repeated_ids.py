@@ -94,6 +94,14 @@ TEMPLATES = {
         f"{{% if a == b %}}{QTY}{{% endif %}}{{% if a == c %}}{QTY}{{% endif %}}",
         ["warning 1:122"],
     ),
+    "filters that may give any zero": (
+        f"{{% if a|first != 0 %}}{QTY}{{% endif %}}{{% if not a|first %}}{QTY}{{% endif %}}",
+        ["warning 1:133"],
+    ),
+    "a key with a dot": (
+        f"{{% if a['b.c'] %}}{QTY}{{% endif %}}{{% if not a.b.c %}}{QTY}{{% endif %}}",
+        ["warning 1:127"],
+    ),
     "a condition in its repetition": (
         f"{{% if a %}}{QTY}{{% endif %}}{{% if a and b %}}{QTY}{{% endif %}}",
         ["error 1:118"],

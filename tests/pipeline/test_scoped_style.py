@@ -55,8 +55,11 @@ SCOPED = {
         ".aw{.a{> :not(&){c:d}+ i:not(&){}}}",
     ),
     "a parent in some alternatives only": (
-        ":is(&, .b, :not(&)) i{}.a{> :where(.d &,.e){}:is(.d, .e) &{}}",
-        ".aw{:is(&,:where(.aw) .b,:where(.aw) :not(&)) i{}.a{> :where(.d &,:where(.aw) .e){}:is(.d, .e) &{}}}",
+        ":is(&, .b , :not(&)) i{}.a{> :where(.d &,.e .f){}:is(.d, .e) &{}:is(&,){}}",
+        (
+            ".aw{:is(&, .b:where(.aw *), :not(&):where(.aw *)) i{}"
+            ".a{> :where(.d &,.e .f:where(.aw *)){}:is(.d, .e) &{}:is(&,){}}}"
+        ),
     ),
     "vendor prefixes are seen through": ("@-webkit-keyframes s{}", "@-webkit-keyframes aw-s{}"),
     "the widget's own element": (":root{a:b}:host, .c{}", ".aw{&{a:b}&, .c{}}"),
@@ -105,6 +108,10 @@ SCOPED = {
     "a scope is inside of the widget": (
         "@scope (.a, :root > .b) to (.c){img{d:e}}",
         "@scope (.aw .a, .aw > .b) to (.c){img:nth-child(n){d:e}}",
+    ),
+    "a scope in a rule": (
+        ".a{@scope(.b){> .c, >{x:y}}}",
+        ".aw{.a{@scope(.b){> :nth-child(n).c, >{x:y}}}}",
     ),
     "rules in a scope weigh as much as those beside it": (
         "@scope(.a){.b,> i .b,& .b,:scope,*|b.c,::before,/**/ .d{x:y}@media a{b{x:y}}.e{.f{x:y}}}",

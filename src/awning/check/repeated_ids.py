@@ -38,6 +38,8 @@ _TRUTH = {
     ("true", True): True,
 }
 """Whether a value counts as true of which a test holds, or does not hold."""
+_LENGTHS = frozenset({"count", "length"})
+_ZERO = repr(nodes.Const(0))
 _ONE_ROUND = frozenset({"loop.first", "loop.last"})
 _NUMBERS = frozenset({"loop.index", "loop.index0", "loop.revindex", "loop.revindex0"})
 
@@ -113,7 +115,7 @@ def _facts_in(node: nodes.Node, holds: bool) -> Iterator[Fact]:
             yield from (Fact(repr(node), holds), *_facts_in(node.left, holds), *_facts_in(node.right, holds))
         case nodes.Or() if not holds:
             yield from (Fact(repr(node), holds), *_facts_in(node.left, holds), *_facts_in(node.right, holds))
-        case nodes.Filter(name="length" | "count", node=nodes.Node() as items):
+        case nodes.Filter(name=name, node=nodes.Node() as items) if name in _LENGTHS:
             yield from _facts_in(items, holds)
         case nodes.Test(name=name) if (spec := tests.SUPPORTED.get(name)) and spec.opposite:
             positive = nodes.Test(node.node, spec.opposite, node.args, node.kwargs, None, None)
@@ -131,7 +133,7 @@ def _comparison(left: nodes.Node, operator: str, right: nodes.Node, holds: bool)
         yield from _facts_in(left, holds)
     elif operator == "eq":
         yield Fact(_shown(left), holds, _shown(right))
-        is_length = isinstance(left, nodes.Filter) and isinstance(right, nodes.Const) and right.value == 0
+        is_length = isinstance(left, nodes.Filter) and left.name in _LENGTHS and repr(right) == _ZERO
         if isinstance(right, nodes.Const) and (holds or is_length):
             yield from _facts_in(left, bool(right.value) is holds)
     else:
@@ -141,7 +143,11 @@ def _comparison(left: nodes.Node, operator: str, right: nodes.Node, holds: bool)
 def _shown(node: nodes.Node) -> str:
     if isinstance(node, nodes.Name):
         return node.name
-    if isinstance(node, nodes.Getitem) and isinstance(node.arg, nodes.Const):
+    if (
+        isinstance(node, nodes.Getitem)
+        and isinstance(node.arg, nodes.Const)
+        and str(node.arg.value).isidentifier()
+    ):
         return f"{_shown(node.node)}.{node.arg.value}"
     return f"{_shown(node.node)}.{node.attr}" if isinstance(node, nodes.Getattr) else repr(node)
 

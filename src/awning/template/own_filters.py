@@ -1,6 +1,6 @@
 """The filters that Jinja2 does not have.
 
-Most format with the browser's Intl (jsrc/runtime/intl): docs/formatting.md defines them, and tests/formatting compares
+They format with the browser's Intl (jsrc/runtime/intl): docs/formatting.md defines them, and tests/formatting compares
 them with Intl. Python has no Intl, so they have no twin.
 
 The currency or the language that a filter needs is a variable of the template, like `t`: `x|money` means

@@ -4,7 +4,7 @@ Python gives a list a text and an order; a template does not (`awning.template.d
 text, number, boolean or None. The environment passes it through `opaque` wherever Jinja2 converts it to text or asks
 for its order. Jinja2's own code then reads its items and attributes as before.
 
-Python writes a rounded -0.001 as -0.00. A template writes 0.00, as the filters of `intl.py` do: `percent` and
+Python writes a rounded -0.001 as -0.00. A template writes 0.00, as the filters with Intl do: `percent` and
 `brace_format` format numbers without the sign of a zero. The runtime's formatting does the same by itself.
 """
 

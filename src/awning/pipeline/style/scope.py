@@ -145,8 +145,8 @@ class _Scope:
         """Return a selector with `&` that would match elements everywhere on the page, kept to the class.
 
         A selector with `&` gets no other prefix. If `&` is in `:not()` only, the class stands before the selector. One
-        that begins with a combinator is relative to the parent all the same (CSS Nesting, 3.1). In `:is(&, .b)` the
-        class stands before `.b`. Returns an empty string for any other selector.
+        that begins with a combinator is relative to the parent all the same (CSS Nesting, 3.1). In `:is(&, .b)`, `.b`
+        gets a condition. Returns an empty string for any other selector.
         """
         if not any(part.is_literal("&") for part in walk(selector)):
             return ""
@@ -159,7 +159,10 @@ class _Scope:
         return f"{joined(selector[: len(selector) - len(bare)])}.{self.root} {joined(bare)}"
 
     def _within(self, parts: Components) -> str:
-        """Return a selector, with the class in each alternative without `&` if others have it. The weight stays."""
+        """Return a selector, with a condition in each alternative without `&` if others have it: inside of the class.
+
+        Its weight stays. As in `.a:is(body.dark *)`, the elements around it may be the page's.
+        """
         return "".join(
             self._list_within(part)
             if part.kind == "function"
@@ -170,11 +173,14 @@ class _Scope:
         )
 
     def _list_within(self, pseudo: Component) -> str:
-        alternatives = (
-            self._within(each) if _begins_at_parent(each) else f":where(.{self.root}) {joined(trimmed(each))}"
-            for each in divided(pseudo.inside)
-        )
+        alternatives = (self._alternative_within(each) for each in divided(pseudo.inside))
         return f"{pseudo.opening}{','.join(alternatives)}{pseudo.closing}"
+
+    def _alternative_within(self, selector: Components) -> str:
+        bare = [part for part in selector if not part.is_blank]
+        if not bare or _begins_at_parent(selector):
+            return self._within(selector)
+        return f"{selector[0].source[selector[0].start : bare[-1].end]}:where(.{self.root} *)"
 
     def _inside(self, block: Component) -> str:
         statements = split(block.inside)
@@ -184,6 +190,8 @@ class _Scope:
 
     def _statement(self, rule: Rule) -> str:
         """Return a statement in the block of a rule, with the names of key frames in its animations."""
+        if rule.block and rule.at == "@scope":
+            return f"{self._before_block(rule)}{self._scope_block(rule.block)}"
         if rule.block:
             selectors = [] if rule.at else divided(rule.prelude)
             prelude = ",".join(self._restricted(each) or joined(each) for each in selectors)
@@ -231,10 +239,12 @@ def _heavier(selector: Components) -> str:
     at = 1 if bare and any(bare[0].is_literal(mark) for mark in ">+~") else 0
     while at < len(bare) and bare[at].is_blank:
         at += 1
+    if at == len(bare):
+        return joined(selector)
     while at < len(bare) and (bare[at].kind == "ident" or any(map(bare[at].is_literal, "*|&"))):
         at += 1
     begin = len(selector) - len(bare) + at
-    return f"{joined(selector[:begin])}{_ONE_CLASS if bare else ''}{joined(selector[begin:])}"
+    return f"{joined(selector[:begin])}{_ONE_CLASS}{joined(selector[begin:])}"
 
 
 def _begins_at_parent(parts: Components) -> bool:
