@@ -67,7 +67,7 @@ for (const name of ["textarea", "title"]) {
     },
   );
   define(prototype, "toString", function (this: Element) {
-    return String(toString.call(this.cloneNode())).replace("><", () => `>${this.innerHTML}<`);
+    return String(toString.call(this.cloneNode())).replace(/><(?=\/\w+>$)/, () => `>${this.innerHTML}<`);
   });
 }
 

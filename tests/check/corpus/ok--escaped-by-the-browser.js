@@ -1,5 +1,6 @@
 function safe(text, tag) {
   const box = document.createElement(tag);
+  box.setAttribute("placeholder", "a><b");
   box.textContent = text;
   return box.innerHTML + box.outerHTML;
 }
