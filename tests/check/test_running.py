@@ -134,9 +134,18 @@ def test_text_with_its_quotes_is_markup_where_quotes_end_it(html, is_markup):
     assert (search.raw_markup(half) == NAME) == is_markup
 
 
-def test_text_in_json_of_a_script_is_no_markup():
+@pytest.mark.parametrize(
+    ("html", "is_markup"),
+    [
+        ("<script type='application/json'>{}</script>", False),
+        ("<script>let a = {0}, b = 'b', c = [{0}] // it's c</script>", False),
+        ("<script>let a = '{}'</script>", True),
+        ("<script>let a = \"it's\", b = 'it\\'s {}'</script>", True),
+    ],
+)
+def test_text_in_json_of_a_script_is_markup_in_single_quotes(html, is_markup):
     code = json.dumps(mark(NAME)).replace("<", "\\u003c")
-    assert search.raw_markup(f"<script type='application/json'>{code}</script>") is None
+    assert (search.raw_markup(html.format(code)) == NAME) == is_markup
 
 
 def test_nothing_is_run_where_there_is_no_engine(monkeypatch):

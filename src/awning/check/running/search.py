@@ -18,6 +18,12 @@ _MARK = re.compile(r"aw(\d+)", re.IGNORECASE)
 _IN_TEXT = re.compile(r"<aw(\d+)", re.IGNORECASE)
 _IN_CODE = re.compile(r'<aw(\d+)|aw(\d+) "', re.IGNORECASE)
 """They match a mark that may end the text of an element, or a text in a script or a style."""
+_TEXTS = re.compile(
+    r''''(?:[^'\\\n]|\\.)*?aw(\d+)(?: |%20)(?:\\?"|\\u0022|&quot;|&#34;|%22)'|'(?:[^'\\\n]|\\.)*+'?'''
+    r'''|"(?:[^"\\\n]|\\.)*+"?|`(?:[^`\\]|\\.)*+`?|//[^\n]*|/\*.*?(?:\*/|\Z)''',
+    re.DOTALL | re.IGNORECASE,
+)
+"""Matches texts and comments of a script or a style. A text in single quotes that a mark ends has the mark's number."""
 _OF_HEAD = frozenset({
     "textContent", "text", "innerHTML", "outerHTML", "content", "href", "src", "sheet", "media", "disabled", "rel",
     "type", "nonce", "dataset", "getAttribute", "hasAttribute", "setAttribute", "removeAttribute", "remove",
@@ -106,10 +112,14 @@ def raw_markup(html: str) -> int | None:
             element = piece.text
             mark = _MARK.match(element) or _in_attributes(html, piece.attributes)
         elif piece.kind == "raw":
-            mark = (_IN_CODE if element in {"script", "style"} else _IN_TEXT).search(piece.text)
+            mark = _in_code(piece.text) if element in {"script", "style"} else _IN_TEXT.search(piece.text)
         if mark is not None:
             return int(mark[mark.lastindex or 1])
     return None
+
+
+def _in_code(code: str) -> re.Match[str] | None:
+    return _IN_CODE.search(code) or next((text for text in _TEXTS.finditer(code) if text[1]), None)
 
 
 def _in_attributes(html: str, attributes: Mapping[str, str]) -> re.Match[str] | None:
