@@ -102,15 +102,17 @@ class Elements extends Array<Element> {
     return null;
   }
 }
-/** Whether an element of the script's own is being defined: linkedom then looks for those that are there. */
-let isDefining = false;
+/** The selector of the element that a script is defining: linkedom then looks for those that are there. */
+let defined = "";
 const defineElement = customElements.define.bind(customElements);
 define(customElements, "define", (...given: Parameters<CustomElementRegistry["define"]>): void => {
-  isDefining = true;
+  const [name, , options] = given;
+  const outer = defined;
+  defined = options?.extends ? `${options.extends}[is="${name}"]` : name;
   try {
     defineElement(...given);
   } finally {
-    isDefining = false;
+    defined = outer;
   }
 });
 const early = new WeakMap<object, { lookup: string; selector: string }>();
@@ -125,7 +127,7 @@ for (const name of MANY) {
       elements = [...original(String(argument))];
     }
     Object.setPrototypeOf(elements, Elements.prototype);
-    if (input.early && !elements.length && !isDefining) {
+    if (input.early && !elements.length && selector !== defined) {
       outcome.early = lookupOf(name, argument);
       early.set(elements, { lookup: outcome.early.lookup, selector });
     }

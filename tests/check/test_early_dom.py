@@ -37,6 +37,10 @@ document.documentElement.append(part)""",
     "loop over a list": "for (const one of document.getElementsByClassName('price')) one.remove()",
     "first of a list": "document.getElementsByTagName('main')[0].remove()",
     "item of a list": "document.querySelectorAll('.price').item(0).append('x')",
+    "list in an element of its own": """document.head.append(document.createElement('x-a'));
+customElements.define('x-a', class extends HTMLElement {
+  constructor() { super(); document.querySelectorAll('.price').forEach((one) => one.remove()); }
+})""",
     "jQuery's listener": "$('.buy').on('click', () => {})",
     "jQuery's class": "jQuery('#shop .price').addClass('big')",
     "jQuery's content": "$('#price').html('new')",
@@ -57,6 +61,7 @@ document.addEventListener('DOMContentLoaded', () => box.remove())""",
 }
 RIGHT = {
     "element of its own": "customElements.define('x-a', class extends HTMLElement { connectedCallback() {} })",
+    "kind of button of its own": "customElements.define('x-b', class extends HTMLElement {}, { extends: 'button' })",
     "DOMContentLoaded": f"document.addEventListener('DOMContentLoaded', () => {ADD})",
     "load": f"window.addEventListener('load', () => {ADD}); window.onload = () => {ADD}",
     "timer": f"setTimeout(() => {ADD}); requestAnimationFrame(() => {ADD})",
