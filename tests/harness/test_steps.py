@@ -84,7 +84,7 @@ def test_covered_control_is_reported_with_the_covering_element(storefront, monke
         visit.shipping("pickup")
 
 
-def test_pointer_performs_an_action_by_its_name_and_no_other_method(storefront):
+def test_pointer_performs_an_action_by_its_name_and_no_other_method_or_option(storefront):
     page = storefront.product("P2", language="en").page
     heading = page.wait_for_selector("h1")
     heading.evaluate("(element) => element.addEventListener('dblclick', () => { document.title = 'twice'; })")
@@ -92,3 +92,5 @@ def test_pointer_performs_an_action_by_its_name_and_no_other_method(storefront):
     assert page.title() == "twice"
     with pytest.raises(ValueError, match="cannot perform screenshot"):
         visit_script._perform(heading, {"method": "screenshot"}, 5000)
+    with pytest.raises(ValueError, match="click may not have the option force"):
+        visit_script._perform(heading, {"method": "click", "options": {"trial": True, "force": True}}, 5000)

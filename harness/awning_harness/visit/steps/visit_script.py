@@ -18,8 +18,19 @@ NEXT = f"(actions) => {VISIT}.next(actions)"
 WITHOUT_ELEMENT = "(action) => action && { ...action, element: null, perform: null }"
 """JavaScript that returns an action without its element and function, which cannot be sent."""
 
-METHODS = frozenset({"click", "dblclick", "fill", "hover", "press", "select_option", "tap"})
-"""What a pointer and a keyboard can do to an element, of Playwright's methods. A page may name no other one."""
+METHODS = {
+    "click": {"trial"},
+    "dblclick": set[str](),
+    "fill": {"value"},
+    "hover": set[str](),
+    "press": {"key"},
+    "select_option": {"index"},
+    "tap": set[str](),
+}
+"""What a pointer and a keyboard can do to an element: Playwright's methods that a page may name, with their options.
+
+`force` is not among them: an element would be clicked that something covers.
+"""
 
 PAGE_IS_LEFT = ("Execution context was destroyed", "Frame was detached", "has been closed")
 """Parts of Playwright's errors about a page that an action has left."""
@@ -82,6 +93,8 @@ def _perform(element: ElementHandle, action: dict[str, Any], within_ms: float) -
     method, options = action["method"], action.get("options") or {}
     if method not in METHODS:
         raise ValueError(f"a pointer cannot perform {method}: METHODS does not list it")
+    if refused := sorted(options.keys() - METHODS[method]):
+        raise ValueError(f"{method} may not have the option {', '.join(refused)}: METHODS does not list it")
     if method == "select_option":
         element.focus()  # as a click on the list would: the field before it is left
     getattr(element, method)(**options, timeout=within_ms)
