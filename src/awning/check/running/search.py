@@ -19,8 +19,8 @@ _IN_TEXT = re.compile(r"<aw(\d+)", re.IGNORECASE)
 _IN_CODE = re.compile(r'<aw(\d+)|aw(\d+) "', re.IGNORECASE)
 """They match a mark that may end the text of an element, or a text in a script or a style."""
 _TEXTS = re.compile(
-    r''''(?:[^'\\\n]|\\.)*?aw(\d+)(?: |%20)(?:\\?"|\\u0022|&quot;|&#34;|%22)'|'(?:[^'\\\n]|\\.)*+'?'''
-    r'''|"(?:[^"\\\n]|\\.)*+"?|`(?:[^`\\]|\\.)*+`?|//[^\n]*|/\*.*?(?:\*/|\Z)''',
+    r"""'(?:[^'\\\n]|\\.)*?aw(\d+)(?: |%20)(?:\\?"|\\u0022|&quot;|&#34;|%22)'|'(?:[^'\\\n]|\\.)*+'?"""
+    r"""|"(?:[^"\\\n]|\\.)*+"?|`(?:[^`\\]|\\.)*+`?|//[^\n]*|/\*.*?(?:\*/|\Z)""",
     re.DOTALL | re.IGNORECASE,
 )
 """Matches texts and comments of a script or a style. A text in single quotes that a mark ends has the mark's number."""
