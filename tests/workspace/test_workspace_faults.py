@@ -212,8 +212,14 @@ FAULTS_IN = {
     },
     "widgets/note/data.schema.json": {
         "JSON syntax": ('{\n  "type": "object",\n  "properties": {,}\n}\n', "json-syntax 3:18", None),
-        "half of a surrogate pair": ('{"title": "\\ud83d"}', "json-syntax 0:0", None),
-        "a constant of JavaScript": ('{"examples": [NaN]}', "json-syntax 0:0", None),
+        "half of a surrogate pair": (
+            '{"title": "\\ud83d\\ude00",\n "examples": ["\\ud83d"]}',
+            "json-syntax 2:15",
+            "both halves",
+        ),
+        "a constant of JavaScript": ('{"title": "NaN", "examples": [NaN]}', "json-syntax 1:31", "null"),
+        "a number that is too large": ('{"examples": [\n-1e999]}', "json-syntax 2:1", "a smaller number"),
+        "a number with too many digits": (f'{{"a": 1, "b": {"1" * 5000}}}', "json-syntax 1:15", "smaller"),
         "a schema that is no object": ('{"type": "array"}', "data-schema 1:2", None),
         "a schema with an unknown type": (
             '{"type": "object", "properties": {"days": {"type": "intger"}}}',

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import isinf
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ _TOML_TOKEN = re.compile(
     r'|"(?:[^"\\\n]++|\\.)*+"?|\'[^\'\n]*\'?|#[^\n]*|[\[\]{}=,.\n]',
     re.DOTALL,
 )
+_JSON_VALUE = re.compile(r'"(?:[^"\\]++|\\.)*+"|[^\s\[\]{},:"]+')
 _JSON_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
@@ -278,26 +280,54 @@ def parse_json(text: str, path: str, findings: Findings) -> tuple[Any] | None:
         findings.add(excess)
         return None
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
-        json.dumps(value, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        place = Place(path=path, line=error.lineno, column=error.colno)
-        excerpt = excerpt_of(text, error.lineno)
-        findings.add(
-            Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt, hint=JSON_HINT)
-        )
-    except UnicodeEncodeError:
-        message = "a text holds half of a surrogate pair, which is no character"
-        findings.add(Diagnostic(rule="json-syntax", message=message, place=Place(path=path)))
-    except ValueError as error:  # int() refuses a number with too many digits
-        findings.add(Diagnostic(rule="json-syntax", message=str(error), place=Place(path=path)))
-    else:
-        return (value,)
+        return (_loaded(text),)
+    except ValueError as error:
+        findings.add(_json_error(error, text, path))
     return None
+
+
+def _loaded(text: str) -> Any:
+    """Return the value of a JSON text. Raises ValueError, as for a text that UTF-8 cannot write."""
+    value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+    json.dumps(value, ensure_ascii=False).encode()
+    return value
 
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a JSON number")
+
+
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if isinf(value):
+        raise ValueError(f"{digits[:40]} is too large a number")
+    return value
+
+
+def _json_error(error: ValueError, text: str, path: str) -> Diagnostic:
+    """Return the diagnostic for an error of `_loaded`, at the first name, text or number that it refuses."""
+    if isinstance(error, json.JSONDecodeError):
+        message, hint, offset = error.msg, JSON_HINT, error.pos
+    else:
+        offset, error = _first_refused(text, error)
+        message, hint = str(error), "write a smaller number, null, or a text in double quotes"
+        if isinstance(error, UnicodeEncodeError):
+            message = "a text holds half of a surrogate pair, which is no character"
+            hint = "write the character itself, or both halves"
+    line, column = line_and_column(text, offset)
+    place = Place(path=path, line=line, column=column)
+    return Diagnostic(
+        rule="json-syntax", message=message, place=place, excerpt=excerpt_of(text, line), hint=hint
+    )
+
+
+def _first_refused(text: str, error: ValueError) -> tuple[int, ValueError]:
+    for token in _JSON_VALUE.finditer(text):
+        try:
+            _loaded(token[0])
+        except ValueError as refused:
+            return token.start(), refused
+    return 0, error
 
 
 def toml_limit(text: str, path: str) -> Diagnostic | None:
