@@ -165,6 +165,18 @@ GLOBALS = {
         "<script>(function (g, f) { g.A = f(); }(this, f)); (g => g.B = 1)(typeof self == 'a' ? self : this);</script>",
         {"A", "B"},
     ),
+    "parameters of other functions with the name of the window's": (
+        """<script>!function (e, t) { e.A = t(); [function (e) { e.b = 1; }, () => { var e = {}; e.c = 1; }];
+        try {} catch (e) { e.d = 1; } (() => { e.B = 1; })(); }(this, function () { function f(e) { e.g = 1; } });
+        </script>""",
+        {"A", "B"},
+    ),
+    "an object as an argument": (
+        """<script>(function () { (function (g) { g.a = 1; })(this); (function (g) { g.B = 1; })(window); })();
+        (() => { (function (g) { g.C = 1; })(this); })(); new class { x = (function (g) { g.d = 1; })(this); };
+        </script>""",
+        {"B", "C"},
+    ),
     "a function that defines members of the window": (
         "<script>Object.assign(window, { a: 1, 'b': 2 }); Object.defineProperty(window, 'c', {});</script>",
         {"a", "b", "c"},

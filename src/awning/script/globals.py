@@ -1,11 +1,11 @@
 """The globals that a script sets: the properties that it assigns to the window, and the names that it declares."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from typing import NamedTuple
 
 from awning.script.file import ScriptFile
-from awning.script.names import names_in
+from awning.script.names import names_in, parameters
 from awning.script.tree import Node
 
 WINDOW = frozenset({"window", "globalThis", "self", "top", "w"})
@@ -18,6 +18,11 @@ _ASSIGNS = {"=", "??=", "||="}
 _WRAPPERS = {"parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression"}
 _FUNCTION_DECLARATIONS = {"function_declaration", "generator_function_declaration"}
 _DECLARATIONS = {*_FUNCTION_DECLARATIONS, "class_declaration"}
+OWN_THIS = {
+    *_FUNCTION_DECLARATIONS,
+    *("function_expression", "generator_function", "method_definition", "class_body"),
+}
+"""Nodes in which `this` is not the one around them."""
 _OWN_SCOPE = {
     *_DECLARATIONS,
     *("arrow_function", "function_expression", "generator_function", "class", "lexical_declaration"),
@@ -59,12 +64,16 @@ class AssignedMember(NamedTuple):
 def assigned_members(root: Node) -> Iterator[AssignedMember]:
     """Yield the assignments to members by `=`, `??=` and `||=`, in the order of the text."""
     for node in root.walk():
-        if node.type not in {"assignment_expression", "augmented_assignment_expression"}:
-            continue
-        operator, left = node.fields.get("operator"), _unwrapped(node.fields["left"])
-        owner, name = left.fields.get("object"), _member_name(left)
-        if owner is not None and name is not None and (operator is None or operator.text in _ASSIGNS):
-            yield AssignedMember(_unwrapped(owner).text, name, node.start)
+        yield from _assigned_member(node)
+
+
+def _assigned_member(node: Node) -> Iterator[AssignedMember]:
+    if node.type not in {"assignment_expression", "augmented_assignment_expression"}:
+        return
+    operator, left = node.fields.get("operator"), _unwrapped(node.fields["left"])
+    owner, name = left.fields.get("object"), _member_name(left)
+    if owner is not None and name is not None and (operator is None or operator.text in _ASSIGNS):
+        yield AssignedMember(_unwrapped(owner).text, name, node.start)
 
 
 def find_global(script: ScriptFile, name: str) -> NamedGlobal | None:
@@ -260,13 +269,11 @@ def _declared_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
 
 
 def _assigned_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
-    root = script.tree.root
-    arguments = {name: value for node in root.walk() for name, value in _known_arguments(node)}
-    for member in assigned_members(root):
-        if member.owner in WINDOW or arguments.get(member.owner) in WINDOW:
-            yield member.offset, member.name
     yield from undeclared_targets(script)
-    for node in root.walk():
+    for node, arguments in _with_arguments(script.tree.root):
+        for member in _assigned_member(node):
+            if member.owner in WINDOW or arguments.get(member.owner) in WINDOW:
+                yield member.offset, member.name
         yield from ((node.start, name) for name in _defined_on_window(node))
         left = node.fields.get("left") if node.type == "assignment_expression" else None
         if left is None:
@@ -274,6 +281,36 @@ def _assigned_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
         index, owner = left.fields.get("index"), left.fields.get("object")
         if index is not None and owner is not None and arguments.get(owner.text) in WINDOW:
             yield node.start, arguments.get(index.text, "").strip("\"'`")
+
+
+def _with_arguments(root: Node) -> Iterator[tuple[Node, Mapping[str, str]]]:
+    """Yield all nodes, each with the known arguments of the functions around it, by the names of parameters."""
+    calls: dict[Node, Mapping[str, str]] = {}
+    waiting: list[tuple[Node, Mapping[str, str], bool]] = [(root, {}, True)]
+    while waiting:
+        node, known, is_page = waiting.pop()
+        if "parameters" in node.fields or "parameter" in node.fields:
+            own = frozenset(_own_names(node)) if known else ()
+            known = {name: known[name] for name in known if name not in own} | dict(calls.pop(node, {}))
+        yield node, known
+        calls.update(_known_arguments(node, is_page=is_page))
+        is_page = is_page and node.type not in OWN_THIS
+        waiting.extend((kid, known, is_page) for kid in reversed(node.kids))
+
+
+def _own_names(scope: Node) -> Iterator[str]:
+    """Yield the parameters of a function or a `catch`, and what it declares outside of the functions in it."""
+    waiting = [scope]
+    while waiting:
+        node = waiting.pop()
+        is_scope = "parameters" in node.fields or "parameter" in node.fields
+        if node.type == "variable_declarator" or (node.type in _DECLARATIONS and node is not scope):
+            yield from names_in(node.fields["name"])
+        if node is scope:
+            for parameter in parameters(node):
+                yield from names_in(parameter.fields.get("pattern", parameter))
+        if node is scope or not is_scope:
+            waiting += node.kids
 
 
 def _declared_on_window(statement: Node) -> Iterator[str]:
@@ -291,25 +328,27 @@ def _declared_on_window(statement: Node) -> Iterator[str]:
             waiting += node.kids
 
 
-def _known_arguments(call: Node) -> Iterator[tuple[str, str]]:
-    """Yield the parameters of a function that is called where it is written, each with its argument as code."""
+def _known_arguments(call: Node, *, is_page: bool) -> Iterator[tuple[Node, Mapping[str, str]]]:
+    """Yield a function that is called where it is written, with its known arguments as code, by parameter.
+
+    `is_page` is whether `this` is the window there.
+    """
     function = call.fields.get("function") if call.type == "call_expression" else None
     while function is not None and function.type == "parenthesized_expression" and function.kids:
         function = function.kids[0]
-    if function is None or "parameters" not in function.fields or "arguments" not in call.fields:
+    if function is None or "arguments" not in call.fields:
         return
-    for parameter, argument in zip(
-        function.fields["parameters"].kids, call.fields["arguments"].kids, strict=False
-    ):
-        if value := _known_value(argument):
-            yield parameter.text, value
+    if "parameters" in function.fields or "parameter" in function.fields:
+        names = (parameter.fields.get("pattern", parameter).text for parameter in parameters(function))
+        values = (_known_value(value, is_page=is_page) for value in call.fields["arguments"].kids)
+        yield function, {name: value for name, value in zip(names, values, strict=False) if value}
 
 
-def _known_value(argument: Node) -> str:
+def _known_value(argument: Node, *, is_page: bool) -> str:
     """Return the code of a name or a string. `this`, as libraries pass it, is the window; `a ? window : b` may be."""
     if argument.type == "ternary_expression":
         arms = [_unwrapped(argument.fields[name]).text for name in ("consequence", "alternative")]
         return next((arm for arm in arms if arm in _SURE_WINDOW), "")
     if argument.type == "this":
-        return "window"
+        return "window" if is_page else ""
     return argument.text if argument.type in {"identifier", "string"} else ""

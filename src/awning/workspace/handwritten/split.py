@@ -13,7 +13,7 @@ from functools import cached_property
 from awning.markup import Piece, read_markup, read_outermost
 from awning.script.elements import script_kind
 from awning.script.file import ScriptFile
-from awning.script.globals import undeclared_targets
+from awning.script.globals import OWN_THIS, undeclared_targets
 from awning.script.tree import Node
 from awning.workspace.handwritten.widget import BroughtWidget, HandwrittenSnippet
 
@@ -24,7 +24,6 @@ _OF_A_WHOLE_SHEET = re.compile(r"@(import|namespace|charset)\b", re.IGNORECASE)
 """At-rules that hold for a whole sheet or stand at its top: in the app's sheet they would do something else."""
 
 _FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
-_OWN_THIS = _FUNCTIONS | {"function_expression", "generator_function", "method_definition", "class_body"}
 _LEXICAL = frozenset({"lexical_declaration", "class_declaration"})
 _TYPES_ONLY = frozenset(
     {"type_arguments", "type_assertion", "as_expression", "satisfies_expression", "non_null_expression"}
@@ -182,7 +181,7 @@ def _outside_functions(root: Node) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
-        if node.type not in _OWN_THIS:
+        if node.type not in OWN_THIS:
             waiting += reversed(node.kids)
 
 
