@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from nested_runs import SHORT_LIMITS, run_pytest
+from nested_runs import run_pytest, with_short_limits
 
 from awning.workspace.scaffolding import add_widget, make_workspace
 
@@ -90,7 +90,7 @@ def output(processes, tmp_path_factory) -> str:
     """The output of one run in one process over the widgets and a sound one, `gift-hint`."""
     root = tmp_path_factory.mktemp("endless") / "app"
     make_workspace(root, slot="after-price", languages=("en",))
-    (root / "conftest.py").write_text(SHORT_LIMITS)
+    (root / "conftest.py").write_text(with_short_limits("stock-note|of-a-check|after-a-"))
     for name, (script, states) in WIDGETS.items():
         folder = root / "widgets" / name
         if not folder.exists():

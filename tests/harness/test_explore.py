@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 
 import pytest
-from nested_runs import SHORT_LIMITS, run_pytest
+from nested_runs import run_pytest, with_short_limits
 
 from awning.contract import Dialect
 from awning.workspace.scaffolding import add_widget, make_workspace
@@ -291,7 +291,7 @@ def test_exception_is_shown_once_with_the_line_of_the_author(root):
 @pytest.mark.usefixtures("processes")
 def test_loop_without_end_becomes_the_shortest_test(root):
     shorter = "import awning_harness.explore.explored\n\nawning_harness.explore.explored.LONGEST = 4\n"
-    (root / "conftest.py").write_text(f"{SHORT_LIMITS}\n{shorter}")
+    (root / "conftest.py").write_text(shorter + with_short_limits(""))
     code, output = explore(root, LOOPS_WHEN_PRESSED_TWICE, count=30, seed=1)
     assert (code, f"_\n{REPORT_OF_THE_LOOP}" in output) == (1, True), output
     test = pasted(output)

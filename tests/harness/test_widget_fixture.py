@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 import pytest
-from nested_runs import SHORT_LIMITS, run_pytest, section_of
+from nested_runs import run_pytest, section_of, with_short_limits
 
 from awning.workspace.scaffolding import make_workspace
 
@@ -234,7 +234,7 @@ def report(processes, tmp_path_factory) -> str:
     """pytest's output for the tests. Each runs after the test above it in the table, which may leave traces."""
     root = tmp_path_factory.mktemp("frames") / "app"
     make_workspace(root, slot="after-price")
-    (root / "conftest.py").write_text(SHORT_LIMITS)
+    (root / "conftest.py").write_text(with_short_limits("without_an_end|of_a_loop|never_responds"))
     folder = root / "widgets" / "stock-note"
     (folder / "widget.ts").write_text(SCRIPT)
     with (folder / "widget.toml").open("a") as file:

@@ -14,25 +14,30 @@ FEWER_PLUGINS = "-p no:schemathesis -p no:hypothesispytest"
 
 
 SHORT_LIMITS = """\
-import awning_harness.visit.pages.tabs
+import re
 
-awning_harness.visit.pages.tabs.LOAD_TIMEOUT_MS = 2000
-awning_harness.visit.pages.tabs.MARGIN_MS = 500
-awning_harness.visit.pages.tabs.SEARCH_MS = 1500
+import pytest
 
-import awning_harness.visit.steps.page_steps
 
-awning_harness.visit.steps.page_steps.WITHIN_MS = 1500
-
-import awning_harness.visit.tab
-
-awning_harness.visit.tab.TIME_LIMIT_MS = 2500
-awning_harness.visit.tab.SEARCH_MS = 1000
+@pytest.fixture(autouse=True)
+def short_limits(request, monkeypatch):
+    if re.search({endless!r}, request.node.nodeid):
+        visit = "awning_harness.visit."
+        monkeypatch.setattr(visit + "pages.tabs.LOAD_TIMEOUT_MS", 2000)
+        monkeypatch.setattr(visit + "pages.tabs.MARGIN_MS", 500)
+        monkeypatch.setattr(visit + "pages.tabs.SEARCH_MS", 1500)
+        monkeypatch.setattr(visit + "steps.page_steps.WITHIN_MS", 1500)
+        monkeypatch.setattr(visit + "tab.TIME_LIMIT_MS", 2500)
+        monkeypatch.setattr(visit + "tab.SEARCH_MS", 1000)
 """
-"""A `conftest.py` for a workspace with scripts that never end.
 
-Modules read these limits when they wait. A limit that one copied at its import would stay long (warm_python.py).
-"""
+
+def with_short_limits(endless: str) -> str:
+    """Return a `conftest.py` with short limits for the tests whose names match, which have a script that never ends.
+
+    Modules read these limits when they wait. A limit that one copied at its import would stay long (warm_python.py).
+    """
+    return SHORT_LIMITS.format(endless=endless)
 
 
 def with_options(options: str) -> dict[str, str]:

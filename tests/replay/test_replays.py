@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
-from nested_runs import SHORT_LIMITS, section_of
+from nested_runs import section_of, with_short_limits
 from warm_python import run_warm
 
 from awning.pipeline.phases import build_workspace
@@ -146,7 +146,7 @@ def failed(processes, tmp_path_factory) -> FailedRun:
         test.unlink()
     (folder / "widget.ts").write_text(SCRIPT.replace("PASSWORD", PASSWORD))
     (folder / "states.toml").write_text(STATES)
-    (root / "conftest.py").write_text(SHORT_LIMITS)
+    (root / "conftest.py").write_text(with_short_limits("hangs"))
     (folder / "test_own.py").write_text(OWN_TESTS)
     built = root / "build-of-the-run"
     build_workspace(read_workspace(root), out=built, environ=os.environ, for_tests=True)
