@@ -166,14 +166,15 @@ GLOBALS = {
         {"A", "B"},
     ),
     "parameters of other functions with the name of the window's": (
-        """<script>!function (e, t) { e.A = t(); [function (e) { e.b = 1; }, () => { var e = {}; e.c = 1; }];
-        try {} catch (e) { e.d = 1; } (() => { e.B = 1; })(); }(this, function () { function f(e) { e.g = 1; } });
+        """<script>!function (e, t) { e.A = t(); (() => { e.B = 1; })();
+        try {} catch (e) { e.d = 1; } [function (e) { e.b = 1; }, () => { var e = {}; e.c = 1; }];
+        }(this, function () { function f(e) { e.g = 1; } });
         </script>""",
         {"A", "B"},
     ),
     "an object as an argument": (
-        """<script>(function () { (function (g) { g.a = 1; })(this); (function (g) { g.B = 1; })(window); })();
-        (() => { (function (g) { g.C = 1; })(this); })(); new class { x = (function (g) { g.d = 1; })(this); };
+        """<script>(function () { (g => g.B = 1)(window); })(); (() => { (function (g) { g.C = 1; })(this); })();
+        (function () { (function (g) { g.a = 1; })(this); })(); new class { x = (function (g) { g.d = 1; })(this); };
         </script>""",
         {"B", "C"},
     ),
