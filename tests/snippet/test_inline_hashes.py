@@ -45,6 +45,11 @@ def of(text):
         ),
         ("<svg><style>a</style></svg><script></script>", [("style", of("a")), ("script", of(""))]),
         ("<svg><style>a &gt; b</style></svg>", [("style", of("a > b"))]),
+        ("<svg><style>&gt;<![CDATA[ a > &gt; ]]></style></svg>", [("style", of("> a > &gt; "))]),
+        ("<svg><style><![CDATA[a<b>]]>&gt;</style></svg>", [("style", of("a<b>>"))]),
+        ("<svg><script><![CDATA[a]]></script></svg>", [("script", of("a"))]),
+        ("<svg><style>a<!-- x -->b</style></svg>", [("style", of("ab"))]),
+        ("<svg><style>a<g style=b />c</style></svg>", [("style", None), ("style-attr", of("b"))]),
         (
             "<svg><style/><g style=a /><script src=b /><g style=c /></svg>",
             [("style-attr", of("a")), ("style-attr", of("c"))],

@@ -19,6 +19,7 @@ from awning.markup import read_markup, unescape
 from awning.snippet.placeholders import spells_placeholder
 
 PLACEHOLDER = "it has a placeholder, which the service replaces"
+OTHER_TAG = "it is in SVG or MathML and has another tag in it"
 SCRIPT_TYPES = frozenset(
     {
         *("", "module", "importmap", "speculationrules"),
@@ -36,6 +37,7 @@ SCRIPT_TYPES = frozenset(
 )
 """The types of scripts that a browser runs or obeys (HTML, 4.12.1.1; MIME Sniffing, JavaScript MIME types)."""
 _HANDLER = re.compile(r"on[a-z]{3,}")
+_SECTION = re.compile(r"<!\[CDATA\[(.*?)(?:\]\]>|\Z)", re.DOTALL)
 _FRONT_END_VERSION = re.compile(r"\{%%%.*?%%%\}", re.DOTALL)
 """A placeholder that is seen in some snippets, and is replaced (observed)."""
 
@@ -45,12 +47,20 @@ def inline_elements(html: str, dialect: Dialect) -> tuple[InlineElement, ...]:
     return tuple(_hashed(element, text, dialect) for element, text in _inline_texts(html))
 
 
-def _inline_texts(html: str) -> Iterator[tuple[str, str]]:
-    element = ""
+def _inline_texts(html: str) -> Iterator[tuple[str, str | None]]:
+    """Yield the kind and the text of each; None for a text with another tag in it."""
+    element, parts = "", list[str]()
     for piece in read_markup(html):
-        if piece.kind == "raw" and element:
-            yield element, unescape(piece.text) if piece.foreign else piece.text
-        element = ""
+        if element and piece.kind == "raw" and not piece.foreign:
+            yield element, piece.text
+            element = ""
+        elif element and piece.kind == "raw":
+            parts += _foreign_text(piece.text)
+        elif element and piece.kind == "text":
+            parts.append(piece.text)
+        elif element and piece.kind != "comment":
+            yield element, "".join(parts) if (piece.kind, piece.text) == ("end", element) else None
+            element = ""
         if piece.kind != "start":
             continue
         for name, value in piece.attributes.items():
@@ -58,11 +68,20 @@ def _inline_texts(html: str) -> Iterator[tuple[str, str]]:
                 yield "style-attr" if name == "style" else "script-attr", value
         kind = piece.attributes.get("type", "").strip().lower()
         is_script = piece.text == "script" and "src" not in piece.attributes and kind in SCRIPT_TYPES
-        if is_script or (piece.text == "style" and kind in {"", "text/css"}):
-            element = piece.text
+        is_empty = piece.foreign and html[piece.end - 2] == "/"
+        if not is_empty and (is_script or (piece.text == "style" and kind in {"", "text/css"})):
+            element, parts = piece.text, []
 
 
-def _hashed(element: str, text: str, dialect: Dialect) -> InlineElement:
+def _foreign_text(code: str) -> Iterator[str]:
+    """Yield the parts of a text in SVG or MathML, which has references outside of CDATA."""
+    for index, part in enumerate(_SECTION.split(code)):
+        yield part if index % 2 else unescape(part)
+
+
+def _hashed(element: str, text: str | None, dialect: Dialect) -> InlineElement:
+    if text is None:
+        return InlineElement(element=element, csp_hash=None, reason=OTHER_TAG)
     if spells_placeholder(text, dialect) or _FRONT_END_VERSION.search(text):
         return InlineElement(element=element, csp_hash=None, reason=PLACEHOLDER)
     return InlineElement(element=element, csp_hash=csp_hash(text))
