@@ -1,11 +1,13 @@
 """`awning record`: what a page of another shop sends, without a word of its customers."""
 
+import asyncio
 import hashlib
 import json
 import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.request import urlopen
 
 import pytest
@@ -17,11 +19,12 @@ from awning.errors import ConfigurationError
 from awning.live.recorded_files import require_free, write_recording
 from awning.live.recording import RecordedEvent, Recording, hex_colour
 from awning.workspace.document import Findings
-from awning.workspace.steps import BLOCK_STEPS
+from awning.workspace.steps import BLOCK_STEPS, Step
 from awning.workspace.store.store_files import read_own_store
-from awning_harness.live.record import ACTIONS
+from awning_harness.live import record
+from awning_harness.live.record import ACTIONS, Recorder
 from awning_harness.live.record_command import read_download
-from awning_harness.live.visit_file import read_visit
+from awning_harness.live.visit_file import VisitedPage, read_visit
 from awning_harness.service import Service, serve
 from awning_harness.storefront.themes import look_style
 
@@ -447,3 +450,30 @@ def test_recorder_snippet_holds_the_hash_of_a_new_token_each_time(awning, projec
 def test_record_needs_an_address_or_a_replay(awning, tmp_path):
     assert awning("record").code == 2
     assert awning("record", "https://shop.example/", "--replay", tmp_path).code == 2
+
+
+def test_quiet_page_is_not_waited_for_again_after_a_wait_of_the_visit(monkeypatch):
+    now = 0.0
+
+    async def sleep(seconds):
+        nonlocal now
+        now += seconds
+
+    async def look_around(_recorder):
+        pass
+
+    monkeypatch.setattr(record, "monotonic", lambda: now)
+    monkeypatch.setattr(record, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(Recorder, "_look_around", look_around)
+    foreign = SimpleNamespace(gate=SimpleNamespace(loads=1))
+
+    def seconds_of(*steps):
+        nonlocal now
+        now = 0.0
+        recorder = Recorder(foreign=foreign, dialect=Dialect(), began=0)
+        asyncio.run(recorder.visit([VisitedPage(url=None, steps=steps)]))
+        assert recorder.errors == []
+        return now
+
+    wait = Step("wait", ("10", "second"))
+    assert 10 < seconds_of(wait) - seconds_of() < 10 + record.RENDER_MS / 1000 / 2

@@ -190,7 +190,7 @@ class Recorder:
                     place = f"{visited.places[index - 1]}: " if visited.places else ""
                     self.failed_step = f"{place}{Step(step.verb, step.arguments[:1]).words}: {reason}"
                     return
-                await self._settle(0 if step.verb == WAIT else since)
+                await self._settle(None if step.verb == WAIT else since)
             await self._look_around()
 
     async def by_hand(self) -> None:
@@ -228,11 +228,12 @@ class Recorder:
         for sentence in self.foreign.gate.errors:
             self.fail(sentence)
 
-    async def _settle(self, since: float, *, loads: bool = False) -> None:
+    async def _settle(self, since: float | None, *, loads: bool = False) -> None:
         """Wait until no more events come after the first one since a time, at most for RENDER_MS.
 
-        With 0, no first one is awaited. A page that `loads` may fire more when it is loaded.
+        Without a time, no first one is awaited. A page that `loads` may fire more when it is loaded.
         """
+        since = 0 if since is None else since
         end = monotonic() + RENDER_MS / 1000
         while monotonic() < end:
             await asyncio.sleep(_LOOK_S)
