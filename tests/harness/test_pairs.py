@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from awning_harness.checks.situation import every_pair, every_product
+from awning_harness.checks.pairs import every_pair, every_product
 
 TABLES = {
     "two names": {"a": (1, 2, 3), "b": (1, 2)},

@@ -15,7 +15,8 @@ from warm_python import WarmProcess
 from awning.cli import main
 from awning.client import Secret
 from awning.errors import DatabaseUnusable
-from awning.host.host_records import HostRecords, migrate_tables
+from awning.host.host_records import HostRecords
+from awning.host.migrating import migrate_tables
 from awning.publish.journal.journal import Journal
 from awning.publish.state.layout import LAYOUT, VERSION, create, version_of
 from awning.publish.state.server import state_at

@@ -56,7 +56,7 @@ def copied(postgres: "PostgresServer", tmp_path_factory: pytest.TempPathFactory)
 
     To create the tables takes longer than most tests. A module that tests it has an empty database as `copied`.
     """
-    from awning.host.host_records import migrate_tables  # noqa: PLC0415 - slow to import
+    from awning.host.migrating import migrate_tables  # noqa: PLC0415 - slow to import
 
     with postgres.database() as url:
         for _ in migrate_tables(tmp_path_factory.mktemp("tables"), Secret(url), check=False):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from awning.client import Secret
 from awning.signed_requests import verify_request
 from awning.signed_requests.query import read_query, write_query
-from awning_harness.service.installation import canonical, signature, signed_url
+from awning_harness.service.signing import canonical, signature, signed_url
 
 PIECES = [
     "a",

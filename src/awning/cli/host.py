@@ -144,7 +144,7 @@ def migrate(*, check: bool, as_json: bool) -> int:
     The server also creates them when it starts. Use this command as the owner of the tables, where the server's
     database user may not create tables.
     """
-    from awning.host.host_records import migrate_tables  # noqa: PLC0415 - needs the extra
+    from awning.host.migrating import migrate_tables  # noqa: PLC0415 - needs the extra
 
     database = database_url(os.environ)
     tables = tuple(migrate_tables(_state_directory(database), database, check=check))

@@ -16,6 +16,14 @@ It is a package of its own because the workspace, the host, the command line and
 
 from awning.data_schema.fields import Field, FieldKind, Group, Rows, fields_of, new_row, read_form
 from awning.data_schema.misfits import Misfit, app_misfits, misfits, settings_in, unversioned_changes
+from awning.data_schema.reserved_key import (
+    RESERVED_KEY,
+    disabled_widgets,
+    keep_reserved,
+    stopped_widgets,
+    with_disabled,
+    without_reserved,
+)
 from awning.data_schema.schema_part import (
     ABSENT,
     ANYTHING,
@@ -42,22 +50,16 @@ from awning.data_schema.value_changes import (
     value_changes,
 )
 from awning.data_schema.versions import (
-    RESERVED_KEY,
     VERSION_KEY,
     VERSION_KEYWORD,
     data_version,
-    disabled_widgets,
     earlier_parts,
     has_settings,
-    keep_reserved,
     later_parts,
     schema_version,
-    stopped_widgets,
-    with_disabled,
     with_new_versions,
     with_version,
     with_versions_of,
-    without_reserved,
 )
 from awning.data_schema.words import hint_for, kind_of, sentence_for, shown_path
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from awning.data_schema.keywords import TYPES, bounds_of, is_number
 from awning.data_schema.limits import SAFEST, identity, limit_problem
 from awning.data_schema.patterns import Patterns
+from awning.data_schema.reserved_key import RESERVED_KEY
 from awning.data_schema.schema_part import (
     ABSENT,
     ANYTHING,
@@ -29,7 +30,7 @@ from awning.data_schema.schema_part import (
     ValueProblem,
     default_of,
 )
-from awning.data_schema.versions import RESERVED_KEY, VERSION_KEY, schema_version
+from awning.data_schema.versions import VERSION_KEY, schema_version
 
 EVERY_WIDGET = {"enabled": SchemaPart(types=("boolean",))}
 """The keys that the runtime reads from every widget's data. All schemas allow them (jsrc/runtime/data.ts)."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from awning.data_schema.limits import identity
+from awning.data_schema.reserved_key import keep_reserved, without_reserved
 from awning.data_schema.schema_part import ABSENT, Absent, Json, Path, merge_values
-from awning.data_schema.versions import keep_reserved, without_reserved
 
 WHOLE: Path = ()
 
