@@ -29,7 +29,7 @@ STATES = """
 name = "pressed"
 title = "The button of the form is pressed"
 payload = "C1"
-steps = ['submit "form"']
+steps = ['double-click "button"']
 shows = { en = ["Thank you", "<100017>"] }
 """
 CLEARED = """
