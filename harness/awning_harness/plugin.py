@@ -18,7 +18,6 @@ import pytest
 
 from awning_harness.checks.snapshots.outcomes import add_options as add_snapshot_options
 from awning_harness.explore import add_options as add_explore_options
-from awning_harness.run_report.plan import add_options as add_report_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -68,7 +67,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     add_explore_options(group)
     add_snapshot_options(group)
-    add_report_options(group)
+    group.addoption(
+        "--awning-report",
+        action="store_true",
+        help="write report.html with pictures of every state to the folder of --output, as awning test does",
+    )
     group.addoption(
         "--isolation",
         choices=ISOLATIONS,

@@ -1,21 +1,10 @@
-"""What a run tests and leaves out, as its reports show it. `awning test` works it out.
-
-It also has pytest's option for the report of a run.
-"""
+"""What a run tests and leaves out, as its reports show it. `awning test` works it out."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import pytest
-
-
-def add_options(group: pytest.OptionGroup) -> None:
-    group.addoption(
-        "--awning-report",
-        action="store_true",
-        help="write report.html with pictures of every state to the folder of --output, as awning test does",
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from awning.workspace.root import find_workspace
 from awning_harness.browser import ensure_browser, ensure_window, require_ffmpeg
 from awning_harness.run_report.results import no_results, read_results, results_file
 from awning_harness.runs.browser_address import VARIABLE, browser_address, require_browser
+from awning_harness.runs.child_process import run_to_end
 from awning_harness.runs.chosen_tests import chosen_among, written_choice
 from awning_harness.runs.last_run import begin_run
 from awning_harness.runs.option_values import check_values, option_values, shard_arguments
@@ -34,7 +35,7 @@ from awning_harness.runs.selection import (
     separate_path,
     without_tests,
 )
-from awning_harness.runs.watching import run_to_end, watch_tests
+from awning_harness.runs.watching import watch_tests
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
 """With one of these options, awning does not add `-n auto`.

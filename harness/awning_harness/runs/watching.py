@@ -1,14 +1,9 @@
 """`awning test --watch`: runs the tests once, then after each save those that the saved files can reach.
 
 Each run is a process of its own, so that it reads every file again. After a save during a run, another run follows.
-
-A run has processes and browsers of its own. If it were killed, they would go on without it. So it runs to its end, also
-when this process is interrupted.
 """
 
 import os
-import signal
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,55 +11,12 @@ from pathlib import Path
 
 import click
 
-from awning.cli.termination import Terminated
 from awning.errors import AwningError
 from awning.pipeline.watch import signals
+from awning_harness.runs.child_process import run_to_end
 from awning_harness.runs.choice import choose_tests
 from awning_harness.runs.chosen_tests import written_choice
 from awning_harness.runs.run_plan import ChosenTests, printable
-
-TERMINAL = "/dev/tty"
-STDERR = 2
-"""The number of standard error."""
-
-
-def run_to_end(
-    command: Sequence[str], *, cwd: Path, environ: Mapping[str, str], to_stderr: bool = False
-) -> int:
-    """Run a command, and return its exit code. With `to_stderr`, what it prints goes to standard error.
-
-    On KeyboardInterrupt, the process is interrupted once: by this function, if the terminal does not do it. When the
-    process has ended, the exception is raised again. A second KeyboardInterrupt kills the process.
-    """
-    stdout = STDERR if to_stderr else None
-    with subprocess.Popen(command, cwd=cwd, env=environ, stdout=stdout) as process:
-        try:
-            return process.wait()
-        except KeyboardInterrupt as interruption:
-            if isinstance(interruption, Terminated) or not _is_interrupted_by_the_terminal():
-                process.send_signal(signal.SIGINT)
-            try:
-                process.wait()
-            except KeyboardInterrupt:
-                process.kill()
-            raise
-
-
-def _is_interrupted_by_the_terminal() -> bool:
-    """Return whether Ctrl-C reaches all processes of this process's group, because they are in the foreground."""
-    if os.name == "nt":
-        return True
-    try:
-        terminal = os.open(TERMINAL, os.O_RDONLY)
-    except OSError:
-        return False
-    try:
-        return os.tcgetpgrp(terminal) == os.getpgrp()
-    except OSError:
-        return False
-    finally:
-        os.close(terminal)
-
 
 FOLDERS = ("widgets", "storefront", "tests")
 FILES = ("manifest.toml", "pyproject.toml", "conftest.py")

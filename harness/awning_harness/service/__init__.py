@@ -42,7 +42,7 @@ Over HTTP, on loopback, in a thread of its own:
 ones. The addresses have no final slash. A `Service` is a `SnippetSource` of `awning_harness.storefront`.
 """
 
-from awning_harness.service.hosts import Addresses
+from awning_harness.service.addresses import Addresses
 from awning_harness.service.log import LoggedRequest
 from awning_harness.service.server import Running, serve
 from awning_harness.service.service import Service

@@ -10,10 +10,11 @@ from dataclasses import asdict, dataclass
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from awning_harness.service.addresses import Addresses
 from awning_harness.service.applications import service_application
 from awning_harness.service.apps_api import BASE_PATH, AppsApi
 from awning_harness.service.control.api import control_application
-from awning_harness.service.hosts import Addresses, Refuse, host_check, https_only, refuse_plainly
+from awning_harness.service.hosts import Refuse, host_check, https_only, refuse_plainly
 from awning_harness.service.listeners import (
     LOOPBACK,
     Listener,

@@ -15,10 +15,10 @@ from typing import Any, Protocol
 
 from awning.contract import Dialect, is_language_code
 from awning.contract.manifest_fields import SECRET_FIELD
+from awning_harness.service.addresses import Addresses
 from awning_harness.service.defaults import Defaults
 from awning_harness.service.envelope import Failure, write_json
 from awning_harness.service.faults.faults import Faults
-from awning_harness.service.hosts import Addresses
 from awning_harness.service.log import LoggedRequest, RequestLog
 from awning_harness.service.persistence import load_assumptions, load_clock
 from awning_harness.service.reseller.resellers import Resellers
