@@ -102,6 +102,8 @@ def test_preview_follows_the_entries_by_keyboard_and_leaves_the_focus(open_form,
     assert violations(shown(page).element_handle().owner_frame()) == []
     least.fill("75")
     expect(shown(page)).to_contain_text("Stored and typed / 75")
+    # A preview that is still loading is not kept when the next entry is wrong.
+    expect(page.locator(".preview iframe")).to_have_count(1)
     least.fill("0")
     expect(page.locator("[data-not-shown]")).to_have_text("Not shown yet: From: Enter 1 or more.")
     expect(page.locator(".preview iframe")).to_have_count(1)
