@@ -372,10 +372,10 @@ def named_hosts(monkeypatch):
             raise OSError(0, "it has no address")
         return HOSTS[host]
 
-    monkeypatch.setattr("awning_harness.live.foreign_page.check_host", lambda host, *, allow_loopback: None)
-    monkeypatch.setattr("awning_harness.live.foreign_page.resolve", resolve)
+    monkeypatch.setattr("awning_harness.live.public_proxy.check_host", lambda host, *, allow_loopback: None)
+    monkeypatch.setattr("awning_harness.live.public_proxy.resolve", resolve)
     monkeypatch.setattr(
-        "awning_harness.live.foreign_page.is_allowed",
+        "awning_harness.live.public_proxy.is_allowed",
         lambda address, *, allow_loopback: not address.startswith("10."),
     )
 

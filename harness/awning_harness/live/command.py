@@ -26,10 +26,10 @@ from awning.workspace.reader import read_workspace
 from awning.workspace.root import find_workspace
 from awning_harness.browser import ensure_browser, ensure_window
 from awning_harness.dev.command import open_session
-from awning_harness.live.foreign_page import require_allowed
 from awning_harness.live.local_build import LocalBuild
 from awning_harness.live.page_gate import GateRules
 from awning_harness.live.preview import OpenPreview, PreviewResult, open_preview
+from awning_harness.live.public_proxy import require_allowed
 from awning_harness.live.window import PreviewWindow, follow_saves
 
 

@@ -8,7 +8,7 @@ and encodings, and the gate changes only the HTML of the site that the user name
 - another tab gets nothing, so that it runs nothing until it is closed;
 - the page itself may not lead to another site, load without end, or have more HTML than MOST_HTML.
 
-`foreign_page.py` refuses addresses that are not public.
+`public_proxy.py` refuses addresses that are not public.
 """
 
 import asyncio

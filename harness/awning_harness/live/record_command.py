@@ -42,8 +42,9 @@ from awning.typed_values import Mismatch, decode
 from awning.workspace.model import Profile
 from awning.workspace.reader import find_profile
 from awning_harness.browser import ensure_browser, ensure_window
-from awning_harness.live.foreign_page import launch, open_foreign_page, require_allowed
+from awning_harness.live.foreign_page import launch, open_foreign_page
 from awning_harness.live.page_gate import GateRules
+from awning_harness.live.public_proxy import require_allowed
 from awning_harness.live.record import Recorder, redact_again
 from awning_harness.live.simulated_visit import visit_simulated_shop
 from awning_harness.live.visit_file import VisitedPage, read_visit
