@@ -195,7 +195,7 @@ TAKEN = {
 @pytest.mark.parametrize("name", TAKEN)
 def test_part_of_a_snippet_goes_into_a_file_if_the_page_does_the_same(app, compared, tmp_path, name):
     verbatim, widget = taken_apart(app, name, tmp_path, compared)
-    assert widget.files.keys() - verbatim.files.keys() == {TAKEN[name]}
+    assert widget.files.keys() - verbatim.files.keys() == {TAKEN[name]}, widget.remarks
 
 
 KEPT = {

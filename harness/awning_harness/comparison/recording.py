@@ -89,7 +89,7 @@ body. `styles` has, for each element, the computed values that the element befor
 `functions` has the texts of functions on the window, `names` all values there but these texts.
 """
 _LOOK = """
-window.looks = { look, still, stringify };
+window.looks = { look, still, stringify, fetch: window.fetch.bind(window) };
 document.addEventListener("readystatechange", () => {
   if (document.readyState === "interactive") window.looks.before = look();
 });
@@ -118,11 +118,14 @@ _BLOCKING = frozenset({"document", "script", "stylesheet"})
 
 Else the look at the parsed page would have an answer or not, whichever was first.
 """
-_MOST_MS_OF_PARSING = 3000
-"""After this time, a request that is held back is itself what parsing waits for: a synchronous one."""
+_MOST_MS_OF_PARSING = 20_000
+"""After this time, parsing waits for a request that is held back, of a type for which it usually does not wait."""
 
 _MOST_ANSWERS = 1000
 """How often a recording looks for answers. A page that requests something after each answer would never end."""
+
+_TAKE_ANSWERS = """() => window.looks?.fetch("data:,").then((answer) => answer.text()).catch(() => null)"""
+"""JavaScript that ends when the page has taken what has arrived: its own answer goes the same way."""
 
 _MEANING = """(rules) => {
   const sheet = document.head.appendChild(document.createElement("style"));
@@ -190,7 +193,11 @@ class _RecordedVisit:
         self.messages: list[tuple[str, str]] = []
         self.pending: set[Request] = set()
         self._answer, self._held = answer, list[Route]()
-        self._holds = True
+        self._holds: Callable[[Request], bool] = lambda request: request.resource_type not in _BLOCKING
+        self._synchronous = set[str]()
+        network = self.context.new_cdp_session(self.page)
+        network.on("Network.requestWillBeSent", self._find_synchronous)
+        network.send("Network.enable")
         self.context.route(_is_of_another_host, self._route)
         self.page.on("request", self._ask)
         self.page.on("requestfinished", self._end)
@@ -204,16 +211,30 @@ class _RecordedVisit:
         self.page.goto(address, wait_until="commit")
         with suppress(PlaywrightTimeout):
             self.page.wait_for_load_state("domcontentloaded", timeout=_MOST_MS_OF_PARSING)
-        self._holds = False
-        for route in self._held:
-            self._answer(route)
+        self._release()
         self.page.wait_for_load_state("load")
 
     def _route(self, route: Route) -> None:
-        if self._holds and route.request.resource_type not in _BLOCKING:
+        if self._holds(route.request) and route.request.url not in self._synchronous:
             self._held.append(route)
         else:
             self._answer(route)
+
+    def _find_synchronous(self, event: dict[str, Any]) -> None:
+        """Answer a synchronous request, for which the page stands still. Chromium gives no other XHR its priority."""
+        request = event["request"]
+        if event["type"] == "XHR" and request["initialPriority"] == "VeryHigh":
+            self._synchronous.add(request["url"])
+            waiting = [route for route in self._held if route.request.url in self._synchronous]
+            for route in waiting:
+                self._held.remove(route)
+                self._answer(route)
+
+    def _release(self) -> None:
+        """Answer what is held back, in the order of the requests, and from now on at once."""
+        self._holds = lambda _request: False
+        while self._held:
+            self._answer(self._held.pop(0))
 
     def _ask(self, request: Request) -> None:
         self.requests[f"{request.method} {request.url} {request.resource_type}"] += 1
@@ -233,12 +254,14 @@ class _RecordedVisit:
         dialog.dismiss()
 
     def settle(self) -> None:
-        """Let timers run for a second, and wait for the answers to what they ask for."""
+        """Let timers run for a second, and then answer what they ask for: no answer arrives between two timers."""
+        self._holds = lambda _request: True
         self.page.clock.run_for(1000)
+        self._release()
         for _ in range(_MOST_ANSWERS):
+            self.page.evaluate(_TAKE_ANSWERS)
             if not self.pending:
                 return
-            self.page.evaluate("() => null")
 
     def recorded(self, look: str, address: str = "") -> dict[str, Any]:
         """Return what the page has requested and said so far, and what `look`, a function of the page, then sees.
