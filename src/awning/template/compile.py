@@ -94,7 +94,9 @@ def compile_source(
         messages=tuple(compilation.messages),
         included=tuple(sorted(templates.asked)),
         diagnostics=tuple(
-            dict.fromkeys([*compilation.warnings, *unread_declarations(template, templates, variables)])
+            dict.fromkeys(
+                [*compilation.warnings, *unread_declarations(compilation.promises, templates, variables)]
+            )
         ),
     )
 

@@ -74,16 +74,14 @@ def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
         if not is_one:
             continue
         if not first:
-            raise refuse(
-                source, at, "a declaration must be the first thing in a template", "move it to the top"
-            )
+            raise refuse(at, "a declaration must be the first thing in a template", "move it to the top")
         if declared is not None:
-            raise refuse(source, at, "a template has one declaration", "put all variables into the first")
+            raise refuse(at, "a template has one declaration", "put all variables into the first")
         if begins[1] != "def":
-            where = source.at(at.offset + begins.start(1))
-            raise refuse(source, where, f'a declaration begins with def, not with "{begins[1]}"', FORM)
+            where = at.moved(begins.start(1))
+            raise refuse(where, f'a declaration begins with def, not with "{begins[1]}"', FORM)
         start = begins.end()
-        declared = tuple(read_variables(source, text[start:], at.offset + start))
+        declared = tuple(read_variables(text[start:], at.moved(start)))
     return declared or ()
 
 
@@ -130,37 +128,39 @@ def comments(source: TemplateSource, last: int) -> Iterator[tuple[Position, str,
             first = False
 
 
-def read_variables(source: TemplateSource, text: str, offset: int) -> Iterator[DeclaredVariable]:
-    """Read the variables of a declaration. Raises TemplateRefusal when one is malformed or declared twice."""
+def read_variables(text: str, start: Position) -> Iterator[DeclaredVariable]:
+    """Read the variables of a declaration, whose text begins at `start`.
+
+    Raises TemplateRefusal when one is malformed or declared twice.
+    """
     names: set[str] = set()
+    offset = 0
     *parts, last = text.split(",")
     for part in [*parts, last] if last.strip() or not parts else parts:
-        at = source.at(offset + len(part) - len(part.lstrip()))
-        declared = read_variable(source, part.strip(), at)
+        at = start.moved(offset + len(part) - len(part.lstrip()))
+        declared = read_variable(part.strip(), at)
         if declared.name in names:
-            raise refuse(source, at, f'"{declared.name}" is declared twice', "leave out one of them")
+            raise refuse(at, f'"{declared.name}" is declared twice', "leave out one of them")
         names.add(declared.name)
         offset += len(part) + 1
         yield declared
 
 
-def read_variable(source: TemplateSource, text: str, at: Position) -> DeclaredVariable:
+def read_variable(text: str, at: Position) -> DeclaredVariable:
     """Read one variable, such as `title: string`. Raises TemplateRefusal when it is malformed."""
     match = _NAMED.fullmatch(text)
     if match is None or "=" in text:
-        raise refuse(source, at, *explain_malformed(text))
+        raise refuse(at, *explain_malformed(text))
     name, kind = match.groups()
     if not name.isidentifier():
         optional = optional_hint(name.removesuffix("?"), kind)
         hint = optional if name.endswith("?") else "letters, digits and _"
-        raise refuse(source, at, f'"{name}" cannot be the name of a variable', hint)
+        raise refuse(at, f'"{name}" cannot be the name of a variable', hint)
     if name in RESERVED:
-        raise refuse(
-            source, at, f'"{name}" has a meaning of its own in templates', "give the variable another name"
-        )
+        raise refuse(at, f'"{name}" has a meaning of its own in templates', "give the variable another name")
     if kind not in TYPES:
-        where = source.at(at.offset + match.start(2))
-        raise refuse(source, where, f'there is no type "{kind}"', type_hint(name, kind))
+        where = at.moved(match.start(2))
+        raise refuse(where, f'there is no type "{kind}"', type_hint(name, kind))
     return DeclaredVariable(name=name, type=kind, at=at)
 
 
@@ -199,5 +199,5 @@ def type_hint(name: str, kind: str) -> str:
     return (did_you_mean(kind, TYPES) if kind.isalpha() else None) or others
 
 
-def refuse(source: TemplateSource, at: int, message: str, hint: str) -> TemplateRefusal:
-    return TemplateRefusal(RULE, message, at=at, hint=hint).inside(source)
+def refuse(at: Position, message: str, hint: str) -> TemplateRefusal:
+    return TemplateRefusal(RULE, message, at=at, hint=hint)

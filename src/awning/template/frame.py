@@ -27,12 +27,12 @@ from jinja2.idtracking import (
 )
 
 from awning.contract import Dialect
-from awning.diagnostics import Diagnostic, Place
+from awning.diagnostics import Diagnostic
 from awning.template.compiled_template import MessageUse
 from awning.template.emit import Js, Statement, js_string, variable
 from awning.template.html.html_context import HtmlContext
 from awning.template.promises import Promises
-from awning.template.refusals import Position, TemplateRefusal
+from awning.template.refusals import TemplateRefusal
 from awning.template.regions import Region, Regions
 from awning.template.template_set import Chain, ParsedTemplate, imported_names
 
@@ -306,16 +306,10 @@ class Frame:
         while isinstance(node, nodes.Call):  # Jinja2 gives a call the place of its parenthesis
             node = node.node
         at = node.lineno if isinstance(node, nodes.Node) else node
-        return TemplateRefusal(rule, message, at=at or 0, hint=hint).inside(self.template.source)
+        return TemplateRefusal(rule, message, at=at, hint=hint)
 
     def warn(self, rule: str, message: str, node: nodes.Node, hint: str | None = None) -> None:
         self.compilation.warnings.append(self.refuse(rule, message, node, hint).diagnostic())
-
-    def place(self, node: nodes.Node) -> Place:
-        at = node.lineno
-        return Place(
-            path=self.template.source.path, line=int(at), column=at.column if isinstance(at, Position) else 0
-        )
 
     def inner(self, scope: Scope, **changes: object) -> "Frame":
         return replace(self, scope=scope, toplevel=False, **changes)  # type: ignore[arg-type]

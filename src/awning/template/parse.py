@@ -36,17 +36,17 @@ def add_positions(
     source: TemplateSource, raw: Iterator[tuple[int, str, str]]
 ) -> Iterator[tuple[int, str, str]]:
     """Give each raw token the position of its text."""
-    text, path = source.text, source.path
+    text = source.text
     offset, line_start, number = 0, 0, 1
     for line, kind, value in raw:
         start = text.find(value, offset)
         if start < 0:  # never observed; the token would keep its line and have no column
-            yield Position(line, path=path), kind, value
+            yield Position(source, line), kind, value
             continue
         if start > offset and "\n" in text[offset:start]:
             number += text.count("\n", offset, start)
             line_start = text.rfind("\n", offset, start) + 1
-        yield Position(number, start - line_start + 1, start, path), kind, value
+        yield Position(source, number, start - line_start + 1, start), kind, value
         offset = start + len(value)
         if "\n" in value:
             number += value.count("\n")
@@ -66,7 +66,7 @@ class ParsingEnvironment(jinja2.Environment):
     ) -> TokenStream:
         tokens = add_positions(self._source, self.lexer.tokeniter(source, name, filename, state))
         if self._bounded:
-            tokens = within_depth(tokens, self._source)
+            tokens = within_depth(tokens)
         wrapped = self.lexer.wrap(tokens, name, filename)
         return TokenStream(wrapped, name, filename)
 
@@ -81,10 +81,10 @@ def parse(source: TemplateSource, *, bounded: bool = False) -> nodes.Template:
         hint = unclosed(source, message, at) or next(
             (hint for sign, hint in HINTS if sign in message), COVERAGE
         )
-        refused = TemplateRefusal("template-syntax", message, at=at, hint=hint)
-        raise refused.inside(source) from error
+        raise TemplateRefusal("template-syntax", message, at=at, hint=hint) from error
+    tree.lineno = source.at(0)
     if bounded:
-        check_depth(tree, source)
+        check_depth(tree)
     return tree
 
 
@@ -175,7 +175,7 @@ def place_of(source: TemplateSource, error: jinja2.TemplateSyntaxError) -> int:
             return source.at(offset)
     text = source.line(error.lineno) or ""
     column = next((text.find(mark) for mark in ("{%", "{{", "{#") if mark in text), 0)
-    return Position(error.lineno, column + 1, path=source.path)
+    return Position(source, error.lineno, column + 1)
 
 
 DEEPEST = 500
@@ -237,7 +237,7 @@ def on_large_stack(act: Callable[[], Result]) -> Result:
     return outcome[0]
 
 
-def within_depth(tokens: Iterator[Token], source: TemplateSource) -> Iterator[Token]:
+def within_depth(tokens: Iterator[Token]) -> Iterator[Token]:
     """Yield Jinja2's raw tokens unchanged. Raises TemplateRefusal when brackets or tags are nested too deeply."""
     brackets = tags = 0
     begun = setting = False
@@ -253,21 +253,21 @@ def within_depth(tokens: Iterator[Token], source: TemplateSource) -> Iterator[To
             begun, setting = False, value == "set"
             tags += (value in _BODIES) - (value.startswith("end"))
         if brackets > DEEPEST:
-            raise _refused("brackets", _SPLIT_EXPRESSION, at, source)
+            raise _refused("brackets", _SPLIT_EXPRESSION, at)
         if tags > DEEPEST:
-            raise _refused("tags", _SPLIT_TAGS, at, source)
+            raise _refused("tags", _SPLIT_TAGS, at)
         yield token
 
 
-def check_depth(tree: nodes.Template, source: TemplateSource) -> None:
+def check_depth(tree: nodes.Template) -> None:
     """Check a tree. Raises TemplateRefusal when tags or expressions are too deep, or a comparison is too long."""
     waiting: list[tuple[nodes.Node, int, int]] = [(tree, 0, 0)]
     while waiting:
         node, tags, steps = waiting.pop()
         if tags > DEEPEST:
-            raise _refused("tags", _SPLIT_TAGS, node.lineno, source)
+            raise _refused("tags", _SPLIT_TAGS, node.lineno)
         if steps > DEEPEST or (isinstance(node, nodes.Compare) and len(node.ops) > DEEPEST):
-            raise _refused("the steps of an expression", _SPLIT_EXPRESSION, node.lineno, source)
+            raise _refused("the steps of an expression", _SPLIT_EXPRESSION, node.lineno)
         arms = {id(arm) for arm in node.elif_} if isinstance(node, nodes.If) else ()
         for child in node.iter_child_nodes():
             if isinstance(child, nodes.Stmt):
@@ -279,10 +279,8 @@ def check_depth(tree: nodes.Template, source: TemplateSource) -> None:
 
 def too_deep(source: TemplateSource) -> TemplateRefusal:
     """Return the refusal of a template that is nested too deeply at an unknown place."""
-    return _refused("tags or expressions", _SPLIT_TAGS, source.at(0), source)
+    return _refused("tags or expressions", _SPLIT_TAGS, source.at(0))
 
 
-def _refused(what: str, hint: str, at: int, source: TemplateSource) -> TemplateRefusal:
-    return TemplateRefusal(NESTING, f"{what} are nested more than {DEEPEST} deep", at=at, hint=hint).inside(
-        source
-    )
+def _refused(what: str, hint: str, at: int) -> TemplateRefusal:
+    return TemplateRefusal(NESTING, f"{what} are nested more than {DEEPEST} deep", at=at, hint=hint)

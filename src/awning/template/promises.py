@@ -26,13 +26,18 @@ from awning.template.types import Type, Variable, VariableUse
 
 USES = {"string": VariableUse.STRING, "number": VariableUse.NUMBER, "boolean": VariableUse.BOOLEAN}
 Edges = Mapping[str, Sequence[tuple[ParsedTemplate, bool]]]
-"""For each template, by name: the templates that it includes, imports or extends, and whether each gets the context."""
+"""For each template, by name: the templates that it includes, imports or extends, and whether each gets the context.
+
+The compiled template comes first.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promises:
     """The declarations of the templates of one compilation."""
 
+    edges: Edges = field(default_factory=dict)
+    """Empty if no template declares anything."""
     declared: Mapping[str, DeclaredVariable] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
     """Names that some template sets: by a loop, `set`, `with`, an import or a macro, or as a parameter."""
@@ -71,6 +76,7 @@ def promises_of(entry: ParsedTemplate, templates: TemplateSet) -> Promises:
     written = frozenset(name for template in templates_reached for name in template.defined_names())
     shared = any(template is entry for goes in edges.values() for template, _ in goes)
     known = Promises(
+        edges=edges,
         written=written,
         contextless=contextless,
         alone=None if shared or entry.blocks or entry.extends else entry.name,
@@ -101,35 +107,29 @@ def agreed_declarations(
                     f'"{declared.name}" is declared as {declared.type} here and as {before.type} in {where}',
                     at=declared.at,
                     hint="both declare the same variable: use one type in both",
-                ).inside(template.source)
+                )
     return out
 
 
 def unread_declarations(
-    entry: ParsedTemplate, templates: TemplateSet, variables: Iterable[str]
+    promises: Promises, templates: TemplateSet, variables: Iterable[str]
 ) -> Iterator[Diagnostic]:
     """Yield warnings for declared variables that are never read.
 
     `variables` are those that the compiled module reads.
     """
-    edges = (
-        edges_from(entry, templates)
-        if any(template.declared for template in templates.by_name.values())
-        else {}
-    )
-    for name in edges:
+    for index, name in enumerate(promises.edges):
         template = templates.by_name[name]
-        read = set(variables) if template is entry else names_read(template, edges, templates)
+        read = set(variables) if index == 0 else names_read(template, promises.edges, templates)
         undeclared = sorted(read - {declared.name for declared in template.declared})
         for declared in template.declared:
             if declared.name not in read:
-                refused = TemplateRefusal(
+                yield TemplateRefusal(
                     "template-declaration-unread",
                     f'"{declared.name}" is declared but never read',
                     at=declared.at,
                     hint=misspelling_hint(declared.name, undeclared) or "remove it, or print it",
-                )
-                yield refused.inside(template.source).diagnostic()
+                ).diagnostic()
 
 
 def misspelling_hint(name: str, read: Iterable[str]) -> str | None:
@@ -161,7 +161,7 @@ def links_from(template: ParsedTemplate, templates: TemplateSet) -> Iterator[tup
         if not isinstance(node, (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
             continue
         try:
-            next_template = templates.linked(template, node)
+            next_template = templates.linked(node)
         except TemplateRefusal:
             continue
         if next_template is not None:

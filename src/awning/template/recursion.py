@@ -72,7 +72,7 @@ class _Search:
                 self.follow(node, template)
 
     def follow(self, node: nodes.Include | nodes.Import | nodes.FromImport, template: ParsedTemplate) -> None:
-        next_template = target(node, template, self.templates)
+        next_template = target(node, self.templates)
         if next_template is None or next_template.name in self.done:
             return
         if next_template.name in self.path:
@@ -84,16 +84,16 @@ class _Search:
                 f'"{next_template.name}" {verb} itself without end: {" -> ".join(circle)}',
                 at=node.lineno,
                 hint="remove it, put it under a condition that becomes false, or write a macro that calls itself",
-            ).inside(template.source)
+            )
         self.template(next_template)
 
 
 def target(
-    node: nodes.Include | nodes.Import | nodes.FromImport, template: ParsedTemplate, templates: TemplateSet
+    node: nodes.Include | nodes.Import | nodes.FromImport, templates: TemplateSet
 ) -> ParsedTemplate | None:
     """Return the template that a statement names; None if it cannot be loaded. Lowering refuses such a statement."""
     try:
-        linked = templates.linked(template, node)
+        linked = templates.linked(node)
         if linked is not None and not isinstance(node, nodes.Include):
             templates.chain(linked)
     except TemplateRefusal:
@@ -114,7 +114,7 @@ def recursive_places(templates: TemplateSet) -> frozenset[Place]:
     for template in list(all_templates):
         calls.names_of(template)
     for template in list(all_templates):
-        calls.walk(template.tree, template.name, template)
+        calls.walk(template)
     if calls.handed_on:
         return frozenset({*calls.functions, *cyclic_places(calls.edges)})
     return cyclic_places(calls.edges)
@@ -149,11 +149,11 @@ class _Calls:
                 if alias != name:
                     self.macros[alias] = self.macros.setdefault(name, [])
 
-    def walk(self, tree: nodes.Node, place: Place, template: ParsedTemplate) -> None:
-        waiting: list[tuple[nodes.Node, Place]] = [(tree, place)]
+    def walk(self, template: ParsedTemplate) -> None:
+        waiting: list[tuple[nodes.Node, Place]] = [(template.tree, template.name)]
         while waiting:
             node, inside = waiting.pop()
-            self.runs(inside, self.called_places(node, template))
+            self.runs(inside, self.called_places(node))
             if isinstance(node, (nodes.Macro, nodes.Block)):
                 inside = id(node)
             if isinstance(node, (nodes.Macro, nodes.CallBlock)):
@@ -165,7 +165,7 @@ class _Calls:
     def runs(self, place: Place, others: Iterable[Place]) -> None:
         self.edges.setdefault(place, set()).update(others)
 
-    def called_places(self, node: nodes.Node, template: ParsedTemplate) -> Iterable[Place]:
+    def called_places(self, node: nodes.Node) -> Iterable[Place]:
         if isinstance(node, nodes.Name):
             return self.macros.get(node.name, ())
         if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name):
@@ -175,7 +175,7 @@ class _Calls:
         if isinstance(node, nodes.Block):
             return self.blocks[node.name]
         if isinstance(node, (nodes.Include, nodes.Import, nodes.FromImport)):
-            other = target(node, template, self.templates)
+            other = target(node, self.templates)
             return [member.name for member in self.templates.chain(other).templates] if other else ()
         return ()
 

@@ -30,7 +30,7 @@ from awning.template import filters, own_filters, tests
 from awning.template.html.html_context import START
 from awning.template.numbers import as_javascript_holds_it, canonical, ordered
 from awning.template.reference_texts import brace_format, of_opaque, opaque, percent, percent_filter
-from awning.template.refusals import TemplateRefusal, TemplateSource
+from awning.template.refusals import TemplateRefusal
 from awning.template.regions import Region, RegionWalk
 
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -227,7 +227,7 @@ def keep_first_newlines(tree: nodes.Template) -> None:
     A template that the compiler refuses is left as it is.
     """
     region = Region()
-    walk = RegionWalk(source=TemplateSource(name="", path="", text=""), region=region)
+    walk = RegionWalk(region=region)
     with suppress(TemplateRefusal):
         walk.body(tree.body, START)
     for parent in [tree, *tree.find_all(nodes.Node)]:

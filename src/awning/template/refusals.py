@@ -14,22 +14,30 @@ from awning.diagnostics import Diagnostic, Place
 
 
 class Position(int):
-    """A line number with its column and offset.
+    """A line number with its template, its column and its offset.
 
     Jinja2's parser copies the line number of a token into the nodes that it makes. This integer replaces the line
     number, so each node has a whole position.
     """
 
+    source: "TemplateSource"
     column: int
     offset: int
-    path: str
 
-    def __new__(cls, line: int, column: int = 0, offset: int = 0, path: str = "") -> Self:
+    def __new__(cls, source: "TemplateSource", line: int, column: int = 0, offset: int = 0) -> Self:
         self = int.__new__(cls, line)
+        self.source = source
         self.column = column
         self.offset = offset
-        self.path = path
         return self
+
+    @property
+    def path(self) -> str:
+        return self.source.path
+
+    def moved(self, by: int) -> "Position":
+        """Return the position that is `by` characters later in the template."""
+        return self.source.at(self.offset + by)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,30 +63,34 @@ class TemplateSource:
     def at(self, offset: int) -> Position:
         """Return the position of an offset in the text."""
         line = bisect_right(self.starts, offset)
-        return Position(line, offset - self.starts[line - 1] + 1, offset, self.path)
+        return Position(self, line, offset - self.starts[line - 1] + 1, offset)
+
+
+def place_at(at: int) -> Place:
+    """Return the place of a node's line number. It has no path if the number is no `Position`."""
+    if isinstance(at, Position):
+        return Place(path=at.path, line=int(at), column=at.column)
+    return Place(path="", line=at)
 
 
 class TemplateRefusal(Exception):
-    """Raised when a template is refused, with the rule, the message, the place and a hint."""
+    """Raised when a template is refused, with the rule, the message, the place of a node, and a hint."""
 
-    def __init__(self, rule: str, message: str, *, at: int = 0, hint: str | None = None) -> None:
+    def __init__(self, rule: str, message: str, *, at: int, hint: str | None = None) -> None:
         super().__init__(message)
         self.rule = rule
         self.message = message
         self.at = at
         self.hint = hint
-        self.source: TemplateSource | None = None
-        """The refused template; None until `inside` sets it."""
-
-    def inside(self, source: TemplateSource) -> "TemplateRefusal":
-        self.source = self.source or source
-        return self
 
     def diagnostic(self) -> Diagnostic:
         """Return the refusal as a diagnostic."""
-        source, line = self.source, int(self.at)
-        assert source is not None, "a refusal always happens inside a template"
-        place = Place(path=source.path, line=line, column=getattr(self.at, "column", 0))
+        at = self.at
+        assert isinstance(at, Position), "each node that `parse` makes has a position"
         return Diagnostic(
-            rule=self.rule, message=self.message, place=place, hint=self.hint, excerpt=source.line(line)
+            rule=self.rule,
+            message=self.message,
+            place=place_at(at),
+            hint=self.hint,
+            excerpt=at.source.line(at),
         )

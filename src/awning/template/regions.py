@@ -32,8 +32,8 @@ from awning.template.html.html_context import (
 )
 from awning.template.html.tokenizer import advance
 from awning.template.html.values import output
-from awning.template.refusals import Position, TemplateRefusal, TemplateSource
-from awning.template.template_set import Chain, ParsedTemplate, TemplateSet
+from awning.template.refusals import Position, TemplateRefusal
+from awning.template.template_set import Chain, TemplateSet
 
 LOOP_ROUNDS = 4
 """The body of a loop is walked at most this many times.
@@ -108,22 +108,20 @@ class Opening:
     """Where the value, the tag or the content begins in which the last text ends; None where it ends in text."""
 
     at: Position | None = None
-    source: TemplateSource | None = None
 
-    def follow(self, source: TemplateSource, node: nodes.TemplateData, end: HtmlContext) -> None:
+    def follow(self, node: nodes.TemplateData, end: HtmlContext) -> None:
         """Read a text that ends in `end`."""
         at = node.data.rfind((end.quote or "=") if end.state is TokenizerState.VALUE else "<")
         if end.state is TokenizerState.TEXT:
             self.at = None
         elif at >= 0 and isinstance(node.lineno, Position):
-            self.source, self.at = source, source.at(node.lineno.offset + at)
+            self.at = node.lineno.moved(at)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegionWalk:
     """A walk through the nodes of one region. It walks blocks where they stand, and follows no other template."""
 
-    source: TemplateSource
     region: Region
     opening: Opening = field(default_factory=Opening)
     silent: bool = False
@@ -179,7 +177,7 @@ class RegionWalk:
             after, text = advance(context, node.data)
         except HtmlRefusal as fault:
             raise self.refusal(fault, node, node.data) from None
-        self.opening.follow(self.source, node, after)
+        self.opening.follow(node, after)
         self.region.texts[id(node)] = break_placeholder_start(text, after)
         return after
 
@@ -233,7 +231,7 @@ class RegionWalk:
                 "template-filter-in-tag",
                 "a filter block must stand in text, not inside a tag",
                 at=node.lineno,
-            ).inside(self.source)
+            )
         self.whole(node, node.body)
         return START
 
@@ -262,10 +260,8 @@ class RegionWalk:
         try:
             finish(end)
         except HtmlRefusal as fault:
-            at, source = self.opening.at or node.lineno, self.opening.source if self.opening.at else None
-            raise TemplateRefusal(fault.rule, fault.message, at=at, hint=fault.hint).inside(
-                source or self.source
-            ) from None
+            at = self.opening.at or node.lineno
+            raise TemplateRefusal(fault.rule, fault.message, at=at, hint=fault.hint) from None
 
     def joined(self, node: nodes.Node, a: HtmlContext, b: HtmlContext) -> HtmlContext:
         try:
@@ -277,8 +273,8 @@ class RegionWalk:
         """Return the refusal of a node. With the node's `text`, its place is inside of this text."""
         at = node.lineno
         if text is not None and isinstance(at, Position):
-            at = self.source.at(at.offset + min(fault.offset, max(len(text) - 1, 0)))
-        return TemplateRefusal(fault.rule, fault.message, at=at, hint=fault.hint).inside(self.source)
+            at = at.moved(min(fault.offset, max(len(text) - 1, 0)))
+        return TemplateRefusal(fault.rule, fault.message, at=at, hint=fault.hint)
 
     def refuse_silent(self, node: nodes.Node) -> None:
         if self.silent:
@@ -287,7 +283,7 @@ class RegionWalk:
                 "a template that extends another writes only inside its blocks",
                 at=node.lineno,
                 hint="move it into a block",
-            ).inside(self.source)
+            )
 
 
 TEXT_STATES = frozenset({TokenizerState.TEXT, TokenizerState.RCDATA})
@@ -340,7 +336,7 @@ class Regions:
         roots = self.root(chain, START)
         assert roots is not None, "nothing is open yet"
         last = chain.templates[-1]
-        walk = RegionWalk(source=last.source, region=roots.regions[-1], opening=self.opening)
+        walk = RegionWalk(region=roots.regions[-1], opening=self.opening)
         walk.finish([last.tree, *last.tree.body][-1], roots.end)
 
     def root(self, chain: Chain, start: HtmlContext) -> Walked | None:
@@ -351,13 +347,12 @@ class Regions:
         regions: list[Region] = []
         context = start
         for template in chain.templates:
-            walk = self.walk(template, chain)
+            walk = self.walk(chain)
             loud, quiet = template.halves
             context = walk.body(loud, context)
             replace(walk, silent=True).body(quiet, context)
             regions.append(walk.region)
-        first = chain.templates[0]
-        return self.end(key, Walked(regions=tuple(regions), end=context), first, first.tree)
+        return self.end(key, Walked(regions=tuple(regions), end=context), chain.templates[0].tree)
 
     def block(self, chain: Chain, name: str, depth: int, start: HtmlContext) -> Walked | None:
         """Return the region of one version of a block; None while it is being walked."""
@@ -365,20 +360,16 @@ class Regions:
         if not self.begin(key):
             return self.walked.get(key)
         layer = chain.lineages[name][depth]
-        walk = self.walk(layer.template, chain, (name, depth))
+        walk = self.walk(chain, (name, depth))
         end = walk.body(layer.node.body, start)
-        return self.end(key, Walked(regions=(walk.region,), end=end), layer.template, layer.node)
+        return self.end(key, Walked(regions=(walk.region,), end=end), layer.node)
 
-    def walk(
-        self, template: ParsedTemplate, chain: Chain, block: tuple[str, int] | None = None
-    ) -> RegionWalk:
+    def walk(self, chain: Chain, block: tuple[str, int] | None = None) -> RegionWalk:
         """Return the walk of a new region."""
         return _FollowingWalk(
-            source=template.source,
             region=Region(),
             opening=self.opening,
             regions=self,
-            template=template,
             chain=chain,
             block=block,
         )
@@ -392,14 +383,14 @@ class Regions:
         self.open.add(key)
         return True
 
-    def end(self, key: Key, walked: Walked, template: ParsedTemplate, node: nodes.Node) -> Walked:
+    def end(self, key: Key, walked: Walked, node: nodes.Node) -> Walked:
         self.open.discard(key)
         if key in self.assumed and walked.end != key[2]:
             raise TemplateRefusal(
                 "template-branch-mismatch",
                 "a template or block that contains itself must end in the HTML context in which it begins",
                 at=node.lineno,
-            ).inside(template.source)
+            )
         self.walked[key] = walked
         return walked
 
@@ -409,14 +400,13 @@ class _FollowingWalk(RegionWalk):
     """A walk that follows includes, blocks and `super()` into the regions of other templates."""
 
     regions: Regions
-    template: ParsedTemplate
     chain: Chain
     block: tuple[str, int] | None
     """The name of the block that is walked, and the depth of its version in the chain of parents."""
 
     def inserted(self, node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
         if isinstance(node, nodes.Include):
-            target = self.regions.templates.linked(self.template, node)
+            target = self.regions.templates.linked(node)
             walked = self.regions.root(self.regions.templates.chain(target), context) if target else None
         elif isinstance(node, nodes.Block):
             walked = self.regions.block(self.chain, node.name, 0, context)

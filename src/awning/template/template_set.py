@@ -135,19 +135,16 @@ class TemplateSet:
             raise too_large(source)
         tree = parse(source, bounded=self.bounded)
         write_out_page_arguments(tree, source.text)
-        try:
-            plain = not any(word in source.text for word in STRUCTURED)
-            blocks, extends = ({}, None) if plain else (blocks_of(tree), extends_of(tree))
-            template = ParsedTemplate(
-                source=source,
-                tree=tree,
-                everything=tuple(descendants(tree)),
-                blocks=blocks,
-                extends=extends,
-                declared=read_declaration(source),
-            )
-        except TemplateRefusal as refused:
-            raise refused.inside(source) from None
+        plain = not any(word in source.text for word in STRUCTURED)
+        blocks, extends = ({}, None) if plain else (blocks_of(tree), extends_of(tree))
+        template = ParsedTemplate(
+            source=source,
+            tree=tree,
+            everything=tuple(descendants(tree)),
+            blocks=blocks,
+            extends=extends,
+            declared=read_declaration(source),
+        )
         self.by_name[name] = template
         return template
 
@@ -173,38 +170,38 @@ class TemplateSet:
         chain = [template]
         while chain[-1].extends is not None:
             node = chain[-1].extends
-            parent = self.required(chain[-1], node, node.template)
+            parent = self.required(node)
             if parent in chain:
                 raise TemplateRefusal(
                     "template-extends-itself", f'"{parent.name}" extends itself', at=node.lineno
-                ).inside(chain[-1].source)
+                )
             chain.append(parent)
         return tuple(chain)
 
-    def linked(self, template: ParsedTemplate, node: Link) -> ParsedTemplate | None:
+    def linked(self, node: Link) -> ParsedTemplate | None:
         """Return the template that a statement names: of an include, the first of its names that exists.
 
         Returns None if none exists and `ignore missing` is set. Raises TemplateRefusal when none exists otherwise, or
         when a name is no literal string.
         """
         if not isinstance(node, nodes.Include):
-            return self.required(template, node, node.template)
-        names = literal_names(template, node)
+            return self.required(node)
+        names = literal_names(node)
         target = next((candidate for candidate in map(self.get, names) if candidate is not None), None)
         if target is None and not node.ignore_missing:
-            raise missing(template, node, names)
+            raise missing(node, names)
         return target
 
-    def required(self, template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) -> ParsedTemplate:
-        """Return the template that an expression names.
+    def required(self, node: nodes.Import | nodes.FromImport | nodes.Extends) -> ParsedTemplate:
+        """Return the template that a statement names.
 
         Raises TemplateRefusal when the name is no literal string, or the template does not exist.
         """
-        text = constant_name(template, node, name)
-        template_ = self.get(text)
-        if template_ is None:
-            raise missing(template, node, [text])
-        return template_
+        name = constant_name(node)
+        template = self.get(name)
+        if template is None:
+            raise missing(node, [name])
+        return template
 
 
 def descendants(tree: nodes.Node) -> list[nodes.Node]:
@@ -231,11 +228,12 @@ def too_large(source: TemplateSource) -> TemplateRefusal:
         f"a template is at most {LARGEST // 1024**2} MB large",
         at=source.at(0),
         hint="pass data to it from the script: view({...})",
-    ).inside(source)
+    )
 
 
-def constant_name(template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) -> str:
+def constant_name(node: nodes.Import | nodes.FromImport | nodes.Extends) -> str:
     """Return the literal name of a template. Raises TemplateRefusal when it is no literal string."""
+    name = node.template
     if isinstance(name, nodes.Const) and isinstance(name.value, str):
         return name.value
     raise TemplateRefusal(
@@ -243,10 +241,10 @@ def constant_name(template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) 
         "the name of a template must be a literal string",
         at=node.lineno,
         hint="choose with {% if %} between two literal names",
-    ).inside(template.source)
+    )
 
 
-def literal_names(template: ParsedTemplate, node: nodes.Include) -> list[str]:
+def literal_names(node: nodes.Include) -> list[str]:
     """Return the names of an include's templates. Raises TemplateRefusal when one is no literal string."""
     expression = node.template
     items = expression.items if isinstance(expression, (nodes.List, nodes.Tuple)) else [expression]
@@ -257,17 +255,17 @@ def literal_names(template: ParsedTemplate, node: nodes.Include) -> list[str]:
         "the name of an included template must be a literal string, or a list of them",
         at=node.lineno,
         hint="choose with {% if %} between includes with literal names",
-    ).inside(template.source)
+    )
 
 
-def missing(template: ParsedTemplate, node: nodes.Node, names: Iterable[str]) -> TemplateRefusal:
+def missing(node: nodes.Node, names: Iterable[str]) -> TemplateRefusal:
     listed = ", ".join(f'"{name}"' for name in names)
     return TemplateRefusal(
         "template-not-found",
         f"there is no template {listed}",
         at=node.lineno,
         hint="names are relative to the widget's folder, then to widgets/_shared/, without ../",
-    ).inside(template.source)
+    )
 
 
 def blocks_of(tree: nodes.Template) -> dict[str, nodes.Block]:

@@ -19,6 +19,7 @@ from awning.template.lowering import (
     values,
 )
 from awning.template.methods import GLOBALS
+from awning.template.refusals import place_at
 
 
 @lower_expression.register
@@ -238,7 +239,7 @@ def message(node: nodes.Call, frame: Frame) -> Js:
     if isinstance(key, nodes.Const) and isinstance(key.value, str):
         argument_names = tuple(keyword.key for keyword in node.kwargs)
         frame.compilation.messages.append(
-            MessageUse(key=key.value, place=frame.place(key), arguments=argument_names)
+            MessageUse(key=key.value, place=place_at(key.lineno), arguments=argument_names)
         )
     arguments = [value(key, frame), *keyword_object(node, frame)]
     return Js(f"{frame.from_context('t')}({', '.join(arguments)})", ValueKind.TEXT)

@@ -33,7 +33,7 @@ def verbatim(node: nodes.TemplateData, frame: Frame) -> Write:
         return text(frame, literal)
     marks = [(0, at)]
     for line, match in enumerate(re.finditer("\n", literal), start=int(at) + 1):
-        marks.append((match.end(), Position(line, 1, path=at.path)))
+        marks.append((match.end(), Position(at.source, line, 1)))
     return Write(frame.buffer, (TextPart(literal, tuple(marks)),))
 
 

@@ -135,7 +135,7 @@ def include(node: nodes.Include, frame: Frame) -> list[Statement]:
             node,
             hint="include it with context, or make a macro of it",
         )
-    target = frame.compilation.regions.templates.linked(frame.template, node)
+    target = frame.compilation.regions.templates.linked(node)
     if target is None:
         return []
     root = root_function(target, frame.region.places[id(node)], frame.compilation)
@@ -184,7 +184,7 @@ def imported_object(node: nodes.Import | nodes.FromImport, frame: Frame) -> tupl
 
     Raises TemplateRefusal when the name is no literal string, or the template does not exist.
     """
-    target = frame.compilation.regions.templates.required(frame.template, node, node.template)
+    target = frame.compilation.regions.templates.required(node)
     root = root_function(target, None, frame.compilation)
     if not node.with_context and root.variables:
         warn_without_context(read_by(names_used(node, frame), target) & root.variables, target, node, frame)

@@ -177,7 +177,7 @@ class Inference(Expressions):
         self.open.discard(macro.node)
 
     def include(self, node: nodes.Include, frame: InferenceFrame) -> None:
-        target = self.templates.linked(frame.template, node)
+        target = self.templates.linked(node)
         if target is not None:
             self.placed(target, frame, with_context=node.with_context)
 
@@ -201,7 +201,7 @@ class Inference(Expressions):
             frame.names[alias] = UNKNOWN if value is None else value
 
     def imported(self, node: nodes.Import | nodes.FromImport, frame: InferenceFrame) -> Names:
-        template = self.templates.required(frame.template, node, node.template)
+        template = self.templates.required(node)
         return self.placed(template, frame, with_context=node.with_context)
 
     def block(self, node: nodes.Block, frame: InferenceFrame) -> None:

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import NamedTuple
 
-from awning.diagnostics import Place
-from awning.template.refusals import Position
+from awning.template.refusals import place_at
 from awning.template.types import Type, Variable, VariableUse
 
 
@@ -155,11 +154,7 @@ def variables(
         yield Variable(
             name=name,
             type=shape.type(within=within, depth=depth),
-            place=Place(
-                path=getattr(at, "path", ""),
-                line=int(at),
-                column=at.column if isinstance(at, Position) else 0,
-            ),
+            place=place_at(at),
             required=shape.required,
             only_if=next(
                 (
