@@ -10,6 +10,7 @@ from awning_harness.storefront import FixedSnippets, FixedSource
 
 ORDER = "const order = window.order = []; const took = (what) => () => order.push(what);"
 GET = "fetch('https://api.example/' + Math.random()).then((answer) => answer.text())"
+GET_NINE = f"[...'123456789'].reduce((before) => before.then(() => {GET}), Promise.resolve())"
 LATE = "<script src='https://api.example/late.js'></script>"
 COUNT = "let count = 0; setInterval(() => count++, 1);"
 SYNCHRONOUS = (
@@ -28,6 +29,10 @@ PAGES = {
     "an answer comes after the page is parsed": (
         f"<script>{ORDER} {GET}.then(took('answer'))</script>{LATE}<script>took('parsed')()</script>",
         ["parsed", "answer"],
+    ),
+    "answers to what a page asks as it is parsed come before the timers": (
+        f"<script>{ORDER} {GET_NINE}.then(took('answers')); setTimeout(took('timer'), 0)</script>",
+        ["answers", "timer"],
     ),
     "an answer comes after the timers": (
         f"<script>{ORDER} {COUNT} setTimeout(() => {GET}.then(() => took(count > 900)()), 9)</script>",

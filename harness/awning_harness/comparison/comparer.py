@@ -121,7 +121,7 @@ def _sentence(difference: Difference, place: _Place, expected: Any) -> str:
             look = look[key]
         name, element = place.keys[-1], look["styles"][int(place.keys[0])][0]
         return f"{name} of <{element}> differs{place.when}"
-    detail = "" if place.what in {"rules", "trace"} else f": {change}"
+    detail = "" if place.what == "rules" else f": {change}"
     return f"{_WHAT.get(place.what, 'what is shown')} differ{place.when}{detail}"
 
 

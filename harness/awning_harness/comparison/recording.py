@@ -213,6 +213,7 @@ class _RecordedVisit:
             self.page.wait_for_load_state("domcontentloaded", timeout=_MOST_MS_OF_PARSING)
         self._release()
         self.page.wait_for_load_state("load")
+        self._take_answers()
 
     def _route(self, route: Route) -> None:
         if self._holds(route.request) and route.request.url not in self._synchronous:
@@ -236,6 +237,13 @@ class _RecordedVisit:
         while self._held:
             self._answer(self._held.pop(0))
 
+    def _take_answers(self) -> None:
+        """Wait until the page has taken the answers to all requests, and to those that it then makes."""
+        for _ in range(_MOST_ANSWERS):
+            self.page.evaluate(_TAKE_ANSWERS)
+            if not self.pending:
+                return
+
     def _ask(self, request: Request) -> None:
         self.requests[f"{request.method} {request.url} {request.resource_type}"] += 1
         self.pending.add(request)
@@ -258,10 +266,7 @@ class _RecordedVisit:
         self._holds = lambda _request: True
         self.page.clock.run_for(1000)
         self._release()
-        for _ in range(_MOST_ANSWERS):
-            self.page.evaluate(_TAKE_ANSWERS)
-            if not self.pending:
-                return
+        self._take_answers()
 
     def recorded(self, look: str, address: str = "") -> dict[str, Any]:
         """Return what the page has requested and said so far, and what `look`, a function of the page, then sees.
