@@ -124,7 +124,7 @@ _MOST_MS_OF_PARSING = 20_000
 _MOST_ANSWERS = 1000
 """How often a recording looks for answers. A page that requests something after each answer would never end."""
 
-_TAKE_ANSWERS = """() => window.looks?.fetch("data:,").then((answer) => answer.text()).catch(() => null)"""
+_TAKE_ANSWERS = """window.looks?.fetch("data:,").then((answer) => answer.text()).catch(() => null)"""
 """JavaScript that ends when the page has taken what has arrived: its own answer goes the same way."""
 
 _MEANING = """(rules) => {
@@ -191,17 +191,18 @@ class _RecordedVisit:
         self.page = self.context.new_page()
         self.requests: Counter[str] = Counter()
         self.messages: list[tuple[str, str]] = []
-        self.pending: set[Request] = set()
+        self._pending = set[str]()
+        """What the page has requested and not yet received, by the numbers of Chromium."""
         self._answer, self._held = answer, list[Route]()
         self._holds: Callable[[Request], bool] = lambda request: request.resource_type not in _BLOCKING
         self._synchronous = set[str]()
-        network = self.context.new_cdp_session(self.page)
-        network.on("Network.requestWillBeSent", self._find_synchronous)
-        network.send("Network.enable")
+        self._chromium = self.context.new_cdp_session(self.page)
+        self._chromium.on("Network.requestWillBeSent", self._begin)
+        self._chromium.on("Network.loadingFinished", self._end)
+        self._chromium.on("Network.loadingFailed", self._end)
+        self._chromium.send("Network.enable")
         self.context.route(_is_of_another_host, self._route)
-        self.page.on("request", self._ask)
-        self.page.on("requestfinished", self._end)
-        self.page.on("requestfailed", self._end)
+        self.page.on("request", self._count)
         self.page.on("console", self._hear)
         self.page.on("pageerror", self._fail)
         self.page.on("dialog", self._dismiss)
@@ -221,15 +222,20 @@ class _RecordedVisit:
         else:
             self._answer(route)
 
-    def _find_synchronous(self, event: dict[str, Any]) -> None:
-        """Answer a synchronous request, for which the page stands still. Chromium gives no other XHR its priority."""
+    def _begin(self, event: dict[str, Any]) -> None:
+        """Note a request. Answer a synchronous one, for which the page stands still: Chromium gives it its priority."""
         request = event["request"]
+        if request["url"].startswith("http"):
+            self._pending.add(event["requestId"])
         if event["type"] == "XHR" and request["initialPriority"] == "VeryHigh":
             self._synchronous.add(request["url"])
             waiting = [route for route in self._held if route.request.url in self._synchronous]
             for route in waiting:
                 self._held.remove(route)
                 self._answer(route)
+
+    def _end(self, event: dict[str, Any]) -> None:
+        self._pending.discard(event["requestId"])
 
     def _release(self) -> None:
         """Answer what is held back, in the order of the requests, and from now on at once."""
@@ -238,18 +244,19 @@ class _RecordedVisit:
             self._answer(self._held.pop(0))
 
     def _take_answers(self) -> None:
-        """Wait until the page has taken the answers to all requests, and to those that it then makes."""
+        """Wait until the page has taken the answers to all requests, and to those that it then makes.
+
+        Chromium tells a request before it tells the end of a script that runs after it.
+        """
         for _ in range(_MOST_ANSWERS):
-            self.page.evaluate(_TAKE_ANSWERS)
-            if not self.pending:
+            was_pending = bool(self._pending)
+            with suppress(Error):
+                self._chromium.send("Runtime.evaluate", {"expression": _TAKE_ANSWERS, "awaitPromise": True})
+            if not was_pending and not self._pending:
                 return
 
-    def _ask(self, request: Request) -> None:
+    def _count(self, request: Request) -> None:
         self.requests[f"{request.method} {request.url} {request.resource_type}"] += 1
-        self.pending.add(request)
-
-    def _end(self, request: Request) -> None:
-        self.pending.discard(request)
 
     def _hear(self, message: ConsoleMessage) -> None:
         self.messages.append((message.type, message.text))
