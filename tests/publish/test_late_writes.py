@@ -151,14 +151,14 @@ def test_write_is_in_doubt_for_one_timeout_after_its_last_sign(case, journal, mo
         monkeypatch.setattr("awning.publish.journal.journal._now", lambda *_, at=at: at)
         journal.append([JournalEntry(**{"run": 1, **entry})])
     monkeypatch.setattr("awning.publish.journal.journal._now", lambda *_: NOW.isoformat())
-    in_doubt = writes_under_way(journal, timeout_s=30, own_clock=lambda: 1000)
+    in_doubt = writes_under_way(journal, timeout_s=30, own_clock=lambda: 1000).snippets
     left = {cell: until - 1000 for cell, until in in_doubt.items() if until > 1000}
     assert left.get(("@1", "lv")) == seconds
 
 
 def test_journal_without_entries_has_no_write_in_doubt(state):
     with closing(Journal.open(state)) as journal:
-        assert writes_under_way(journal, timeout_s=30) == {}
+        assert writes_under_way(journal, timeout_s=30) == ({}, {})
 
 
 def test_machines_whose_clocks_differ_see_the_same_writes_in_doubt(postgres, monkeypatch):
@@ -175,6 +175,6 @@ def test_machines_whose_clocks_differ_see_the_same_writes_in_doubt(postgres, mon
             patched.setattr("awning.publish.state.database.datetime", Behind)
             journal.append([JournalEntry(run=2, kind=EntryKind.BEGIN)])
         times = [entry["at"] for entry in journal.entries()]
-        in_doubt = writes_under_way(journal, timeout_s=30, own_clock=lambda: 1000)
+        in_doubt = writes_under_way(journal, timeout_s=30, own_clock=lambda: 1000).snippets
     assert times == sorted(times)
     assert 1000 < in_doubt["@1", "lv"] <= 1030

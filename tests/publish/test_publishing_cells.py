@@ -496,7 +496,7 @@ def test_interrupted_cell_whose_write_was_not_sent_is_skipped(shelf, build, inve
     assert len(intents) == 1
     assert summary.totals["unknown"] == 0
     assert {r.ending.reason for r in summary.results} >= {"interrupted before it was written"}
-    assert writes_under_way(journal, timeout_s=30) == {}
+    assert writes_under_way(journal, timeout_s=30) == ({}, {})
     assert held(journal, intents[0]) == (intents[0]["before"], True)
 
 

@@ -24,7 +24,7 @@ from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import JournalUnwritable
 from awning.publish.journal.journal_entry import RunKind
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.journal.writes import OF_DATA, writes_under_way
+from awning.publish.journal.writes import writes_under_way
 from awning.publish.notices import RolledBack, SchemaChange
 from awning.publish.pacing import HostPace
 from awning.publish.plan.apply_plan import apply_plan
@@ -297,7 +297,7 @@ class _Publisher:
 
     def _job(self, run: int, instances: Iterable[Instance], loop: WaveLoop | None) -> Job:
         request, stores = self.request, self.stores
-        timeout_s = request.limits.total_s
+        doubts = writes_under_way(stores.journal, timeout_s=request.limits.total_s)
         return Job(
             run=run,
             build_of=Builds(self.build, stores.releases, heads=request.heads).of,
@@ -309,10 +309,10 @@ class _Publisher:
             loop=loop,
             journal=stores.journal,
             acknowledgements=stores.acknowledgements,
-            settled_at=writes_under_way(stores.journal, timeout_s=timeout_s),
+            settled_at=doubts.snippets,
             data=MigrationSide(
                 locks=self.opened.locks,
-                settled_at=writes_under_way(stores.journal, timeout_s=timeout_s, kinds=OF_DATA),
+                settled_at=doubts.data,
                 unfinished=unfinished_writes(stores.journal),
             ),
             watcher=request.watcher,

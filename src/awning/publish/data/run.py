@@ -8,7 +8,7 @@ from awning.publish.data.work import DataPlanWork, DataWork, PlannedData, Sink
 from awning.publish.event_loop import run_in_loop, stopping
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.journal.writes import OF_DATA, writes_under_way
+from awning.publish.journal.writes import writes_under_way
 from awning.publish.pacing import HostPace
 from awning.publish.reading import read_all
 from awning.publish.requests import ServiceRequest
@@ -37,7 +37,7 @@ async def _change(
     change: DataRunChange, request: ServiceRequest, opened: OpenRun, run: int, sink: Sink
 ) -> Summary:
     settings = request.settings()
-    settled_at = writes_under_way(opened.stores.journal, timeout_s=request.limits.total_s, kinds=OF_DATA)
+    settled_at = writes_under_way(opened.stores.journal, timeout_s=request.limits.total_s).data
     host = HostPace(settings.pace)
     transport = request.transport()
     with stopping(settings.stop, settings.hurry):

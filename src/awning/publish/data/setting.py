@@ -56,7 +56,7 @@ from awning.publish.data.writes import (
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.journal import Journal
 from awning.publish.journal.journal_entry import EntryKind, JournalEntry, RunKind, RunTask
-from awning.publish.journal.writes import OF_DATA, writes_under_way
+from awning.publish.journal.writes import writes_under_way
 from awning.publish.release.build_files import sha256_of
 from awning.publish.requests import ServiceRequest
 from awning.publish.stores import Stores
@@ -220,8 +220,8 @@ def wait_until_settled(instance: Instance, stores: Stores, *, timeout_s: float) 
     `timeout_s` is the request timeout, in seconds. Read the app data only after this: a late write would replace what
     is stored now.
     """
-    doubts = writes_under_way(stores.journal, timeout_s=timeout_s, kinds=OF_DATA)
-    wait_s = doubts.get((instance.key, None), 0.0) - time.time()
+    doubts = writes_under_way(stores.journal, timeout_s=timeout_s)
+    wait_s = doubts.data.get((instance.key, None), 0.0) - time.time()
     if wait_s > 0:
         time.sleep(wait_s)
 

@@ -27,7 +27,7 @@ from awning.publish.fleet.chunks import Chunks, ClaimedChunk, Counts, Fenced
 from awning.publish.fleet.shared_rate import FleetPace, SharedRate
 from awning.publish.inventory.inventory import Instance
 from awning.publish.journal.writer import JournalWriter
-from awning.publish.journal.writes import OF_DATA, CellName, RunCells, cells_of_run, writes_under_way
+from awning.publish.journal.writes import CellName, RunCells, cells_of_run, writes_under_way
 from awning.publish.release.releases import Builds
 from awning.publish.requests import PERSISTENT, FleetSettings
 from awning.publish.runner import RunSettings, run_cells
@@ -211,15 +211,15 @@ class Worker:
         """Return what earlier owners of the chunk did, and the job, which knows what they may still be writing."""
         if claimed.claims == 1:
             return RunCells(), of_run.job
-        journal, timeout_s = self._stores.journal, of_run.settings.timeout_s
+        journal = self._stores.journal
+        doubts = writes_under_way(journal, timeout_s=of_run.settings.timeout_s)
         before = cells_of_run(journal, of_run.run, claimed.instances)
         data = MigrationSide(
             locks=self._locks,
-            settled_at=writes_under_way(journal, timeout_s=timeout_s, kinds=OF_DATA),
+            settled_at=doubts.data,
             unfinished=unfinished_writes(journal),
         )
-        settled_at = writes_under_way(journal, timeout_s=timeout_s)
-        return before, replace(of_run.job, settled_at=settled_at, data=data)
+        return before, replace(of_run.job, settled_at=doubts.snippets, data=data)
 
 
 class _Claim:

@@ -32,59 +32,74 @@ _SEEN = (
 """The columns that `writes_under_way` reads. Reading all columns takes 1.5 times as long."""
 
 
+class Doubts(NamedTuple):
+    """When the doubt about the writes of cells ends, in seconds since 1970: of snippets, and of app data."""
+
+    snippets: dict[CellName, float]
+    data: dict[CellName, float]
+
+
+@dataclass(slots=True)
+class _SeenWrites:
+    """What the entries of one kind of write tell, read from the newest to the oldest."""
+
+    in_doubt: dict[CellName, str] = field(default_factory=dict)
+    """The last time at which a service may have begun the write, by cell."""
+    _ends: dict[CellName, tuple[int, str]] = field(default_factory=dict)
+    _sent: dict[tuple[CellName, str | None], int] = field(default_factory=dict)
+    _skipped: dict[CellName, int] = field(default_factory=dict)
+
+    def add(self, entry: Mapping[str, Any], last_of_run: str, *, is_write: bool) -> None:
+        cell, run = (entry["instance"], entry["language"]), entry["run"]
+        if entry["outcome"] == CellOutcome.SKIPPED:
+            self._skipped[cell] = run
+            return
+        if is_write and self._skipped.pop(cell, None) == run:
+            return
+        if cell not in self._ends:
+            self._ends[cell] = (run, last_of_run if is_write else entry["at"])
+            if is_write or entry["outcome"] == CellOutcome.UNKNOWN:
+                self.in_doubt[cell] = self._ends[cell][1]
+        if is_write and self._ends[cell][0] == run:
+            place = (cell, entry["place"])
+            self._sent[place] = self._sent.get(place, 0) + 1
+            if self._sent[place] > 1:
+                self.in_doubt[cell] = self._ends[cell][1]
+
+
 def writes_under_way(
-    journal: Journal,
-    *,
-    timeout_s: float,
-    own_clock: Callable[[], float] = time.time,
-    kinds: tuple[EntryKind, EntryKind] = OF_SNIPPETS,
-) -> dict[CellName, float]:
-    """Return when the doubt about a cell's write ends, by cell. Times are seconds since 1970 by `own_clock`.
+    journal: Journal, *, timeout_s: float, own_clock: Callable[[], float] = time.time
+) -> Doubts:
+    """Return when the doubt about each cell's write ends, by `own_clock`.
 
     A service may perform a request after its client stopped waiting. A write is in doubt when its outcome is missing or
     unknown, or when it was sent more than once. The doubt ends one request timeout after the cell's outcome; without an
     outcome, one request timeout after the last entry of its run. A skipped cell keeps the doubt about an earlier write.
     If it was skipped after its intent, that write was not sent. Other machines may have written the entries, so their
-    times are compared with the journal's clock, never with `own_clock`. `kinds` are OF_SNIPPETS or OF_DATA.
+    times are compared with the journal's clock, never with `own_clock`.
     """
     now, own_now = journal.now(), own_clock()
     since = (now - timedelta(seconds=2 * timeout_s)).isoformat(
         timespec="milliseconds"
     )  # a call takes up to one timeout, and its write is in doubt for another
-    newest = select(*_SEEN).order_by(ENTRY.c.seq.desc())
     last_of_run: dict[int, str] = {}
-    ends: dict[CellName, tuple[int, str]] = {}
-    sent: dict[tuple[CellName, str | None], int] = {}
-    in_doubt: dict[CellName, str] = {}
-    skipped: dict[CellName, int] = {}
-    with closing(journal.rows(newest)) as entries:
+    snippets, data = _SeenWrites(), _SeenWrites()
+    of_kind = dict.fromkeys(OF_SNIPPETS, snippets) | dict.fromkeys(OF_DATA, data)
+    intents = {OF_SNIPPETS[0], OF_DATA[0]}
+    with closing(journal.rows(select(*_SEEN).order_by(ENTRY.c.seq.desc()))) as entries:
         for entry in entries:
             if entry["at"] < since:
                 break
-            run = entry["run"]
-            last_of_run.setdefault(run, entry["at"])
-            if entry["kind"] not in kinds or entry["instance"] is None:
-                continue
-            cell = (entry["instance"], entry["language"])
-            is_write = entry["kind"] == kinds[0]
-            if entry["outcome"] == CellOutcome.SKIPPED:
-                skipped[cell] = run
-                continue
-            if is_write and skipped.pop(cell, None) == run:
-                continue
-            if cell not in ends:
-                ends[cell] = (run, last_of_run[run] if is_write else entry["at"])
-                if is_write or entry["outcome"] == CellOutcome.UNKNOWN:
-                    in_doubt[cell] = ends[cell][1]
-            if is_write and ends[cell][0] == run:
-                place = (cell, entry["place"])
-                sent[place] = sent.get(place, 0) + 1
-                if sent[place] > 1:
-                    in_doubt[cell] = ends[cell][1]
-    left_s = {
-        cell: timeout_s - (now - datetime.fromisoformat(at)).total_seconds() for cell, at in in_doubt.items()
-    }
-    return {cell: own_now + seconds for cell, seconds in left_s.items()}
+            last = last_of_run.setdefault(entry["run"], entry["at"])
+            seen = of_kind.get(entry["kind"])
+            if seen is not None and entry["instance"] is not None:
+                seen.add(entry, last, is_write=entry["kind"] in intents)
+
+    def ends(seen: _SeenWrites) -> dict[CellName, float]:
+        left = ((cell, now - datetime.fromisoformat(at)) for cell, at in seen.in_doubt.items())
+        return {cell: own_now + timeout_s - passed.total_seconds() for cell, passed in left}
+
+    return Doubts(ends(snippets), ends(data))
 
 
 def held_before(journal: Journal, run: int, instance: str) -> Mapping[str | None, Mapping[Place, str | None]]:
