@@ -38,6 +38,11 @@ BROKEN = {  # script: line, column
     "/a/uv.test(b);": (1, 1),
     "let [a];": (1, 5),
     "for (var { a };;) {}": (1, 10),
+    "new a?.b();": (1, 1),
+    "f(new (a)?.[b]().c);": (1, 3),
+    "f() = 1;": (1, 1),
+    "({ ...{ a } } = b);": (1, 4),
+    "[{ a: { ...[b] } }] = c;": (1, 9),
 }
 VALID = """\
 export * as n from "z";
@@ -68,7 +73,9 @@ if (i<n&&j>m) x();
 export default async () => {};
 var s = "a,,b"; s = /,,/;
 /(?i:a)(?<n>b)|(?<n>c)/d; /[\\q{ab}&&\\w]/v; /\\p{RGI_Emoji}/v;
-for (let [a] of b) {} try {} catch ({ c }) {}""".splitlines()
+for (let [a] of b) {} try {} catch ({ c }) {}
+new (a?.b)(); new a()?.b(); new a[b?.c]; new new a()()?.b;
+[...{ a }] = b; ({ ...a.b } = { ...{ c } }); { using a = b; }""".splitlines()
 VALID.append(f"x = /{'(a)' * 255}/;")  # more groups than the engine reads
 CLASSIC = """\
 await: for (;;) { break await; }
@@ -84,6 +91,9 @@ if (true) function h() {} else function i() {}
 for (var i = 0 in {}) {} delete i; arguments = 1;
 var let = 1, static = 2, async = 3; async = let;
 /\\c/, /a{/, /]/, /\\8/, /(?=a)*/;
+f() = 1; function g() { "use strict"; a.b(1) += f(); }
+f()++; --a.b((1)); (f()) = 1;
+{ using a = b; } var using = 1; using = 2; new (a?.b)();
 var a = 1; <!-- not this )(""".splitlines()
 NO_CLASSIC = """\
 "use strict"; with ({ a: 1 }) {}
@@ -100,6 +110,15 @@ if (1) class A {}
 class A { f() { this.#x; } }
 break;
 return 1;
+f() &&= 1;
+f`a` = 1;
+new f() = 1;
+a?.b() = 1;
+import("a")++;
+new a?.b();
+using a = b;
+{ new new a?.b(); }
+for ({ ...{ a } } of b);
 import.meta.url;
 await 1;
 for await (const a of []);

@@ -8,8 +8,9 @@ Each script of a page is looked at by itself: a module as strict code, a classic
 What QuickJS reads as a classic script is one (`early_errors`). QuickJS may not know the newest syntax, so a script that
 it refuses is an error only if esbuild refuses it, too, or if it has what only a module or a function may have: both
 parsers accept that at the top level of a classic script. Without QuickJS, what may be the name `await` is no error.
+All refuse `f() = 1`, which fails in a browser only when it runs (ECMA-262, 8.6.4; Chromium: also in strict code).
 
-Some mistakes stay that both parsers accept (`_overlooked`). TypeScript finds those of its own files.
+Some mistakes stay that the parsers accept (`_overlooked`). TypeScript finds those of its own files.
 """
 
 import re
@@ -33,7 +34,11 @@ _NAMED_AWAIT = re.compile(rb"await\s*(?![\s\w$\"'{!~])")
 """`await` where it may be a name. Before an operand that no operator can be, it is none."""
 _ACCESSOR = re.compile(r"(?:static\s+)?accessor[ \t]+[\w$#\"'\[]")
 _AFTER_AWAIT = re.compile(rb"\bawait\s*\Z")
+_PATTERNS = frozenset({"array_pattern", "object_pattern"})
 _FUNCTIONS = FUNCTIONS | {"method_definition", "generator_function", "generator_function_declaration"}
+_ACCEPTED = re.compile(rb"\bnew\b[^;]*\?\.|\busing\b")
+"""Code that may contain an error that QuickJS accepts."""
+_USING = re.compile(r"using[ \t]+[^\W\d]")
 _MISSED = re.compile(rb",\s*,|\bconst\s+[\w$]+\s*[;,]|\breturn\s+return\b")
 """Code that may contain an error that tree-sitter accepts. A match without an error only costs a run of esbuild."""
 
@@ -53,6 +58,8 @@ def _fault_of(script: ScriptFile, program: Program) -> Finding | None:
     strict = script.is_markup and program.module
     is_classic = script.is_markup and not strict
     is_read = is_classic_script(code.decode(errors="replace")) if is_classic else None
+    if is_classic and not is_read and (valid := _without_called_targets(code)) != code:
+        code, is_read = valid, is_classic_script(valid.decode(errors="replace"))
     if is_classic and not is_read and broken_at is None and (node := _misplaced(parse(code, typed=False))):
         return None if is_read is None and _may_be_of_a_name(code, node.start) else _of_modules(program, node)
     if not is_read and (broken_at is not None or strict or is_read is False or _MISSED.search(code)):
@@ -66,8 +73,8 @@ def _fault_of(script: ScriptFile, program: Program) -> Finding | None:
             language = "TypeScript" if _loader(script) in {"ts", "tsx"} else "JavaScript"
             message = f"not valid {language}: {fault.message}"
             return Finding(offset=program.start + fault.offset, message=message)
-    overlooked = None if is_read or script.is_typescript else next(_overlooked(script, code), None)
-    if overlooked:
+    is_checked = not script.is_typescript and (not is_read or _ACCEPTED.search(code))
+    if is_checked and (overlooked := next(_overlooked(script, code, is_classic=is_classic), None)):
         offset, reason = overlooked
         return Finding(offset=program.start + offset, message=f"not valid JavaScript: {reason}")
     return None if broken_at is None else Finding(offset=broken_at, message=VALID, severity=Severity.NOTE)
@@ -79,26 +86,76 @@ def _of_modules(program: Program, node: Node) -> Finding:
     return Finding(offset=program.start + node.start, message=message, hint=_hint(node))
 
 
-def _overlooked(script: ScriptFile, code: bytes) -> Iterator[tuple[int, str]]:
-    """Yield the parts of a script that browsers refuse and both parsers accept: the offset in it and the reason.
+def _overlooked(script: ScriptFile, code: bytes, *, is_classic: bool) -> Iterator[tuple[int, str]]:
+    """Yield the parts of a script that browsers refuse and the parsers accept: the offset in it and the reason.
 
     Nothing translates the scripts of markup. In other scripts, the bundler replaces decorators and accessors.
     """
     is_markup = script.is_markup
     tree = parse(code, typed=False) if is_markup else script.tree
+    using = next((kid for kid in tree.root.kids if is_classic and _is_using(kid)), None)
+    if using:
+        yield using.start, "`using` at the top level of a classic script: put it into a block"
     for node in tree.root.walk():
         if node.type == "regex" and (reason := expression_fault(node.text)):
             yield node.start, f"this regular expression has a mistake: {reason}"
-        elif node.type == "variable_declarator" and "value" not in node.fields and _is_pattern(node):
+        elif (
+            node.type == "variable_declarator"
+            and "value" not in node.fields
+            and node.fields["name"].type in _PATTERNS
+        ):
             yield node.start, "a declaration of several names needs a value, let [a, b] = ..."
+        elif node.type == "new_expression" and _has_optional(node.fields["constructor"]):
+            yield node.start, "`new` and `?.` need brackets, new (a?.b)()"
+        elif node.type == "object_pattern" and (rest := _wrong_rest(node)):
+            yield rest.start, "what `...` takes in an object has a name, ({ ...rest } = value)"
         elif is_markup and node.type == "decorator":
             yield node.start, "browsers know no decorators"
         elif is_markup and node.type == "public_field_definition" and _ACCESSOR.match(node.text):
             yield node.start, "browsers know no accessor fields"
 
 
-def _is_pattern(declarator: Node) -> bool:
-    return declarator.fields["name"].type in {"array_pattern", "object_pattern"}
+def _wrong_rest(pattern: Node) -> Node | None:
+    """Return the rest of an object that is taken apart again, `{ ...{ a } }`, as only that of an array can be."""
+    rests = (kid for kid in pattern.kids if kid.type == "rest_pattern" and kid.kids)
+    return next((rest for rest in rests if rest.kids[0].type in _PATTERNS), None)
+
+
+def _has_optional(node: Node) -> bool:
+    """Return whether a chain such as `a?.b.c` has `?.` outside of brackets. One of a second `new` is not certain."""
+    is_optional = False
+    while node.type in {"member_expression", "subscript_expression", "call_expression"}:
+        is_optional |= "?." in node.marks or any(part.type == "optional_chain" for part in node.kids)
+        node = node.kids[0]
+    return is_optional and node.type != "new_expression"
+
+
+def _is_using(statement: Node) -> bool:
+    """Return whether a statement is `using a = b`, which is an assignment in the tree."""
+    return bool(_USING.match(statement.text)) and "assignment" in statement.kids[0].type
+
+
+def _without_called_targets(code: bytes) -> bytes:
+    """Return the code with `f[a] = 1` in place of `f(a) = 1`. `f() &&= 1` stays: no browser accepts it."""
+    valid = bytearray(code)
+    for node in parse(code, typed=False).root.walk():
+        operator = node.fields.get("operator")
+        is_assignment = node.type in {"assignment_expression", "update_expression"} or (
+            node.type == "binary_expression"
+            and any(part.type == "ERROR" and part.text == "=" for part in node.kids)
+            and operator is not None
+            and operator.text not in {"&&", "||", "??"}
+        )
+        target = node.kids[0] if is_assignment and node.kids else None
+        while target and target.type in {"non_null_expression", "parenthesized_expression"} and target.kids:
+            target = target.kids[0]
+        arguments = target.fields.get("arguments") if target else None
+        if target and arguments and arguments.type == "arguments" and target.kids[0].type != "import":
+            start, end = arguments.start, arguments.end
+            valid[start:end] = (
+                b"[%b]" % code[start + 1 : end - 1] if arguments.kids else b".a".ljust(end - start)
+            )
+    return bytes(valid)
 
 
 def _misplaced(tree: Tree) -> Node | None:
