@@ -71,6 +71,12 @@ def test_entry_point_passes_only_the_existing_parts_of_a_widget(project, case):
     assert f'run("note", "{root_class("My app", "note")}", w0, {expected}' in source
 
 
+def test_plural_rules_are_those_of_a_language_as_browsers_write_it(project):
+    project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["pt_BR"]\n')
+    project.add_widget("note").add_file("widgets/note/messages/pt_BR.toml", PLURAL)
+    assert f'{{"hello": plurals("pt-BR", {FORMS})}}' in body(project, "pt_BR")
+
+
 def test_defaults_are_passed_with_the_app_data(project):
     source = body(
         project.add_widget("note", data_schema_json='{"properties": {"days": {"default": 3}}}'), "en"

@@ -101,6 +101,13 @@ def test_warnings_are_kept_in_the_workspace(project):
     assert {d.rule for d in diagnostics} == {"message-plural", "message-language"}
 
 
+@pytest.mark.parametrize("language", ["fr", "fr-CA", "pt_BR"])
+def test_plural_form_that_no_small_number_has_may_be_left_out(project, language):
+    project.add_file("pyproject.toml", f'[tool.awning]\nlanguages = ["{language}"]\n').add_widget("note")
+    project.add_file(f"widgets/note/messages/{language}.toml", '[hello]\none = "a"\nother = "b"\n')
+    assert [d for d in project.read().diagnostics if d.rule == "message-plural"] == []
+
+
 def test_plural_form_may_omit_the_count(project):
     project.add_widget("note", messages_en_toml='[hello]\none = "One hour"\nother = "{count} hours"\n')
     project.add_file("widgets/note/messages/lv.toml", 'hello = "Stundas: {count}"\n')
@@ -137,7 +144,7 @@ def test_defaults_are_collected_from_nested_objects():
 
 
 def test_message_has_the_arguments_of_all_its_forms():
-    assert arguments({"one": "{a}", "other": "{ b } {a}"}) == {"a", "b"}
+    assert arguments({"one": "{a}", "other": "{ b } {a} {ā}"}) == {"a", "b", "ā"}
 
 
 @pytest.mark.parametrize(

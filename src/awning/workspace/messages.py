@@ -56,11 +56,15 @@ RARE: frozenset[tuple[str, str]] = frozenset(
 
 def categories(language: str) -> tuple[str, ...] | None:
     """Return the categories of a language (`lv`, `pt-BR`), or None when the table does not have it."""
-    base = language.replace("_", "-").split("-")[0]
+    base = _base(language)
     return next((tuple(names.split()) for names, codes in _CATEGORIES if base in codes.split()), None)
 
 
-ARGUMENT = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}")
+def _base(language: str) -> str:
+    return re.split("[-_]", language)[0]
+
+
+ARGUMENT = re.compile(r"\{\s*([^\W\d]\w*)\s*\}")
 _COUNT = "count"
 
 
@@ -157,7 +161,7 @@ def _check_plural(language: str, document: Document, key: str, forms: Mapping[st
             document.report(
                 "wrong-type", f'"{key}.{name}" must be a text, not {describe_value(text)}', (key, name)
             )
-    missing = [name for name in known if name not in {*forms, *misspelt} and (language, name) not in RARE]
+    missing = [name for name in known if name not in {*forms, *misspelt} and (_base(language), name) not in RARE]
     if "other" in missing:
         document.report("message-plural", f'"{key}" has no plural form "other"', (key,))
     elif missing and categories(language):
@@ -247,13 +251,13 @@ _ACCENTED = str.maketrans(
     "abcdefghijklmnoprstuwyzABCDEFGHIJKLMNOPRSTUWYZ",
     "åƀçðéƒğĥîĵķļɱñöþŕšţûŵýžÅƁÇÐÉƑĞĤÎĴĶĻṀÑÖÞŔŠŢÛŴÝŽ",
 )
-_UNCHANGED = re.compile(r"(\{\s*[A-Za-z_]\w*\s*\}|</?[A-Za-z][^<>]*>|&(?:#\w+|\w+);)")
+_UNCHANGED = re.compile(r"(\{\s*[^\W\d]\w*\s*\}|</?[A-Za-z][^<>]*>|&(?:#\w+|\w+);)")
 """Matches an argument, a tag or a character reference, which are not changed."""
 
 
 def pseudo_code(language: str) -> str:
     """Return the code of the pseudo-language for `language`: `en` -> `en-XA`."""
-    return f"{re.split('[-_]', language)[0]}-XA"
+    return f"{_base(language)}-XA"
 
 
 def pseudo_text(text: str) -> str:

@@ -283,12 +283,15 @@ class _Body:
         """Return the code of one text.
 
         Plural forms that equal the form `other` are left out, because the runtime shows `other` in their place.
+        `Intl` knows a language as `pt-BR`, never as `pt_BR`.
         """
         if message is None or isinstance(message, str):
             return _js(message)
         other = message["other"]
         forms = {name: text for name, text in message.items() if name == "other" or text != other}
-        return _js(other) if len(forms) == 1 else f"{self._use('plurals')}({_js(language)}, {_js(forms)})"
+        if len(forms) == 1:
+            return _js(other)
+        return f"{self._use('plurals')}({_js(language.replace('_', '-'))}, {_js(forms)})"
 
     def _insert(self, widget: Widget) -> str:
         """Return the code of the runtime's function that inserts the widget's HTML into the page."""
