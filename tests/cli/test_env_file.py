@@ -31,6 +31,7 @@ SECRET = "planted-canary-env-file"
         ("A=two words", {"A": "two words"}),
         ("A=1 # a comment", {"A": "1"}),
         ("A=a#b", {"A": "a#b"}),
+        ("A=#b c # d", {"A": "#b c"}),
         ("A=https://x.example/#part", {"A": "https://x.example/#part"}),
         ("A=$HOME/$(id)`id`", {"A": "$HOME/$(id)`id`"}),
         ("A='a # b $c \\n'", {"A": "a # b $c \\n"}),

@@ -35,6 +35,8 @@ LOG_FIELDS: Mapping[str, str] = MappingProxyType(
     }
 )
 """The fields of a row of the log, each with a description of its value."""
+MIXED = frozenset({"old", "new"})
+"""The fields that have texts in some rows, and numbers in others."""
 
 
 class ChangeLog(OpenTables):

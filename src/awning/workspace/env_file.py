@@ -37,10 +37,10 @@ MARK = "AWNING_FROM_ENV_FILE"
 """The variable with the names of the variables that came from `.env`, for this process and those that it starts."""
 
 LARGEST = 256 * 1024
-_ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*")
+_ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=")
 _QUOTED = re.compile(r"""(?:'([^']*)'|"((?:[^"\\]|\\["\\nt])*)")(?:\s+#.*)?""")
 _NO_ESCAPE = re.compile(r"""\"(?:[^"\\]|\\["\\nt])*\\[^"\\nt]""")
-_COMMENT = re.compile(r"(?:^|\s)#")
+_COMMENT = re.compile(r"\s#")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t"}
 _NAME_OF_PROFILE = re.compile(r"[\w-][\w.-]*")
@@ -235,9 +235,10 @@ def _variable(line: bytes) -> tuple[str, str] | None:
     return assignment[1], _value(text[assignment.end() :])
 
 
-def _value(text: str) -> str:
+def _value(written: str) -> str:
+    text = written.lstrip()
     if not text.startswith(("'", '"')):
-        return _COMMENT.split(text, maxsplit=1)[0].rstrip()
+        return _COMMENT.split(written, maxsplit=1)[0].strip()
     quoted = _QUOTED.fullmatch(text)
     if quoted is None:
         problem = "the value does not end with its quotation mark"

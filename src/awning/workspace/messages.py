@@ -161,7 +161,9 @@ def _check_plural(language: str, document: Document, key: str, forms: Mapping[st
             document.report(
                 "wrong-type", f'"{key}.{name}" must be a text, not {describe_value(text)}', (key, name)
             )
-    missing = [name for name in known if name not in {*forms, *misspelt} and (_base(language), name) not in RARE]
+    missing = [
+        name for name in known if name not in {*forms, *misspelt} and (_base(language), name) not in RARE
+    ]
     if "other" in missing:
         document.report("message-plural", f'"{key}" has no plural form "other"', (key,))
     elif missing and categories(language):

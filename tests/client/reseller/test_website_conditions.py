@@ -1,13 +1,19 @@
 """`--where` conditions: their results, and errors for any other text."""
 
 from datetime import UTC, datetime, timedelta, timezone
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.client.reseller.selection import FIELD_VALUES, WEBSITE_FIELDS, compile_condition
+from awning.client.reseller.selection import (
+    FIELD_VALUES,
+    WEBSITE_FIELDS,
+    WebsiteSelection,
+    compile_condition,
+)
 from awning.errors import ConfigurationError
 
 ROW = {
@@ -47,6 +53,9 @@ def holds(text, zone=UTC):
         "not (accessed >= '1990-01-01')",
         "not (ai_limit / ai_extra > 0)",
         "url == 'https://shop.example'",
+        "created in ('2026-01-01', '2026-03-10T12:00')",
+        "created not in ('2026-01-01', '2026-03-10')",
+        "accessed in ('2026-01-01', null) and ai_limit in (5, 1000.0)",
     ],
 )
 def test_condition_is_true(text):
@@ -95,6 +104,16 @@ def test_date_without_offset_is_in_the_time_zone_of_the_service():
         ("premium and brandname * 9999999999", "needs numbers", 12),
         ("'a' + 'b' == brandname", "needs numbers", 0),
         ("brandname < 5", "cannot be compared", 0),
+        ("brandname == 5", "cannot be compared", 0),
+        ("status != '4'", "cannot be compared", 0),
+        ("premium == 'true'", "cannot be compared", 0),
+        ("id in ('7', '8')", "cannot be compared", 0),
+        ("plan == ['free']", "before a list comes", 0),
+        ("brandname < (5, 6)", "before a list comes", 0),
+        ("created in ('soon', '2026-01-01')", '"soon" is not a date', 0),
+        ("plan == 'free' or 'premium'", "compared with nothing", 18),
+        ("not ('free', 'premium')", "compared with nothing", 4),
+        ("'premium'", "compared with nothing", 0),
         ("created < 5", "compared with a text", 0),
         ("created < 'soon'", '"soon" is not a date', 0),
         ("id in 7", "after `in`", 0),
@@ -170,6 +189,35 @@ def test_misspelling_gets_a_suggestion(text, hint):
 )
 def test_texts_that_a_plan_can_have_are_accepted(text):
     assert holds(text) is True
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("new == 5", [5]),
+        ("new == 'premium'", ["premium"]),
+        ("new in ('premium', 5)", [5, "premium"]),
+        ("new > 3", [5]),
+        ("new > 'a'", ["premium"]),
+        ("new != 5", [None, "premium", {"a": 1}, True]),
+    ],
+)
+def test_values_of_another_type_are_unequal_where_a_field_has_several(text, values):
+    holds = compile_condition(text, ["new"], mixed=frozenset({"new"}))
+    assert [new for new in (None, 5, "premium", {"a": 1}, True) if holds({"new": new})] == values
+
+
+@pytest.mark.parametrize(
+    ("sort", "values"),
+    [("owner_name", ["", "", "Anna", "Zoe"]), ("-owner_name", ["Zoe", "Anna", "", ""]),
+     ("ai_extra_until", [None, None, 3, 7]), ("-ai_extra_until", [7, 3, None, None])],
+)  # fmt: skip
+def test_empty_values_are_the_smallest(sort, values):
+    name = sort.removeprefix("-")
+    websites = [SimpleNamespace(**{**ROW, name: value}) for value in (values[2], *values[:2], values[3])]
+    assert [
+        getattr(website, name) for website in WebsiteSelection(None, sort, UTC).select(websites)
+    ] == values
 
 
 WORDS = st.sampled_from(

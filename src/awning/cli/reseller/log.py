@@ -10,7 +10,7 @@ from awning.cli.reseller.table import json_row, print_rows
 from awning.client.reseller.client import find_time_zone
 from awning.client.reseller.selection import compile_condition
 from awning.publish.cell_outcome import CellOutcome
-from awning.reseller.log import LOG_FIELDS
+from awning.reseller.log import LOG_FIELDS, MIXED
 
 SHOWN = ("at", "operator", "operation", "website", "old", "new", "outcome")
 FIELDS = "\n".join(f"  {name:<12}{about}" for name, about in LOG_FIELDS.items())
@@ -31,7 +31,7 @@ def log(where: str | None, as_json: bool) -> None:
     """
     zone = find_time_zone(os.environ)
     choices = {"outcome": tuple(CellOutcome)}
-    holds = None if where is None else compile_condition(where, LOG_FIELDS, zone, choices)
+    holds = None if where is None else compile_condition(where, LOG_FIELDS, zone, choices, MIXED)
     rows = [row for row in open_log().rows(zone) if holds is None or holds(row)]
     cells = [{**row, "old": value_text(row["old"]), "new": value_text(row["new"])} for row in rows]
     print_rows(as_json, SHOWN, cells, "no changes", changes=list(map(json_row, rows)))

@@ -66,12 +66,13 @@ def compile_condition(
     names: Iterable[str],
     zone: tzinfo = UTC,
     choices: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    mixed: frozenset[str] = frozenset(),
 ) -> Callable[[Fields], bool]:
     """Compile a condition to a function of a website's fields.
 
     Raises ConfigurationError when `text` is not a condition. The returned function raises ConfigurationError when
     values cannot be compared or calculated with. `choices` has the possible values of fields that allow only some
-    texts.
+    texts. A field in `mixed` has values of several types: those of another type than the compared value are unequal.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -82,7 +83,7 @@ def compile_condition(
         )
     try:
         tree = ast.parse(text, mode="eval")
-        value = _Compiler(text, frozenset(names), zone, choices).value(tree.body)
+        value = _Compiler(text, frozenset(names), zone, choices, mixed).condition(tree.body)
     except SyntaxError as error:
         raise _syntax_error(text, error) from None
     except (ValueError, RecursionError, MemoryError):
@@ -96,12 +97,27 @@ class _Compiler:
     """Compiles nodes of Python's syntax tree to closures."""
 
     def __init__(
-        self, text: str, names: frozenset[str], zone: tzinfo, choices: Mapping[str, Sequence[str]]
+        self,
+        text: str,
+        names: frozenset[str],
+        zone: tzinfo,
+        choices: Mapping[str, Sequence[str]],
+        mixed: frozenset[str],
     ) -> None:
         self._text = text
         self._names = names
         self._zone = zone
         self._choices = choices
+        self._mixed = mixed
+
+    def condition(self, node: ast.expr) -> Evaluation:
+        """Return the closure of a condition. A text or a list alone always holds: it is no condition."""
+        if isinstance(node, ast.Tuple | ast.List) or (
+            isinstance(node, ast.Constant) and isinstance(node.value, str)
+        ):
+            hint = 'compare it with a field: plan == "free" or plan == "premium"'
+            raise self._refused(node, "this is compared with nothing", hint)
+        return self.value(node)
 
     def value(self, node: ast.expr) -> Evaluation:  # noqa: PLR0911 - one for each kind of node
         """Return the closure of an expression. Raises ConfigurationError when such expressions are not allowed."""
@@ -109,7 +125,7 @@ class _Compiler:
             case ast.BoolOp():
                 return self._joined(node)
             case ast.UnaryOp(op=ast.Not()):
-                inner = self.value(node.operand)
+                inner = self.condition(node.operand)
                 return lambda fields: not inner(fields)
             case ast.UnaryOp(op=ast.USub()):
                 return self._arithmetic(node, operator.sub, lambda _: 0, self.value(node.operand))
@@ -128,7 +144,7 @@ class _Compiler:
                 raise self._refused(node, "this is not part of a condition", _EXAMPLE)
 
     def _joined(self, node: ast.BoolOp) -> Evaluation:
-        parts = [self.value(part) for part in node.values]
+        parts = [self.condition(part) for part in node.values]
         if isinstance(node.op, ast.And):
             return lambda fields: all(part(fields) for part in parts)
         return lambda fields: any(part(fields) for part in parts)
@@ -204,13 +220,6 @@ class _Compiler:
             left, right = self._comparable(node, first(fields), second(fields))
             if left is None or right is None:
                 return False
-            if (
-                isinstance(left, str) != isinstance(right, str)
-                or isinstance(left, list)
-                or isinstance(right, list)
-            ):
-                hint = 'a text is in quotes, a number is not: owner_country == "LV", ai_spent > 100'
-                raise self._refused(node, "a text and a number cannot be compared", hint)
             return ordered(left, right)
 
         return compared
@@ -223,8 +232,18 @@ class _Compiler:
             return self._date(node, first), second
         if first is None or second is None:
             return first, second
+        if type(first) is not type(second) and self._mixed & {
+            part.id for part in ast.walk(node) if isinstance(part, ast.Name)
+        }:
+            return first, second if _is_number(first) and _is_number(second) else None
         if isinstance(first, datetime) != isinstance(second, datetime):
             raise self._refused(node, "a date is compared with a text in quotes", 'such as "2026-01-31"')
+        if isinstance(first, list) or isinstance(second, list):
+            hint = 'such as plan in ("free", "premium")'
+            raise self._refused(node, "before a list comes `in` or `not in`", hint)
+        if isinstance(first, str) != isinstance(second, str):
+            hint = 'a text is in quotes, a number is not: owner_country == "LV", ai_spent > 100'
+            raise self._refused(node, "a text and a number cannot be compared", hint)
         return first, second
 
     def _date(self, node: ast.expr, text: str) -> datetime:
@@ -238,7 +257,10 @@ class _Compiler:
         if isinstance(first, str) and isinstance(second, str):
             return first.casefold() in second.casefold()
         if isinstance(second, list):
-            return first in second
+            pairs = [
+                self._comparable(node, first, item) for item in second
+            ]  # each is checked, also after a match
+            return any(left == right for left, right in pairs)
         if second is None:
             return False
         hint = 'such as plan in ("free", "premium")'
@@ -359,7 +381,6 @@ class WebsiteSelection:
         holds, name = self._holds, self._sort_field
         chosen = [website for website in websites if holds is None or holds(fields_of(website))]
         if name is not None:
-            values = [(getattr(website, name), website) for website in chosen]
-            values.sort(key=lambda pair: (pair[0] is not None, pair[0] or 0), reverse=self._descending)
-            chosen = [website for _, website in values]
+            keys = operator.attrgetter(name)
+            chosen.sort(key=lambda site: (keys(site) is not None, keys(site)), reverse=self._descending)
         return chosen
