@@ -36,7 +36,7 @@ def test_a_save_redraws_in_place_and_keeps_scroll_selection_and_fields(served, w
     served.send(workshop.shows("two"))
     expect(block(tab)).to_have_text("two  103")
     assert len(product) == 1
-    assert tab.evaluate("scrollY") == 150
+    tab.wait_for_function("scrollY === 150")
     assert tab.get_by_label("Quantity").locator("input").input_value() == "3"
     assert tab.locator("body > style").count() == 1
 
