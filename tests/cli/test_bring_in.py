@@ -59,6 +59,10 @@ OTHER_HOSTS = {
         '<img src="HTTPS://A.example:443/ā b.png" alt="">',
         "https://a.example/%C4%81%20b.png",
     ),
+    "a host and a path that browsers write in another way": (
+        '<img src="https://straße.example/a|b^" alt="">',
+        "https://xn--strae-oqa.example/a%7Cb%5E",
+    ),
     "pictures of several sizes": (
         '<img srcset="b.png 1x, https://a.example/c,d.png 2x" alt="">',
         "https://a.example/c,d.png",

@@ -273,6 +273,7 @@ def test_page_shows_a_picture_and_its_policy_names_only_the_origin(form, fields)
     [
         ("https://CDN.example/a.png", "https://cdn.example"),
         ("https://āboli.example/a.png", "https://xn--boli-psa.example"),
+        ("https://straße.example/a.png", "https://xn--strae-oqa.example"),
         ("https://user:word@cdn.example:444/a", "https://cdn.example:444"),
         *(
             (address, "")

@@ -117,7 +117,7 @@ def test_preview_in_a_window_redraws_a_save_in_place(shop, awning, project, user
         project.add_file("widgets/note/style.css", ".a { color: rgb(4, 5, 6) }\n")
         await wait_for(page, f"{COLOUR} == 'rgb(4, 5, 6)'")
         assert await page.input_value("#engraving") == "For Anna"
-        await wait_for(page, "scrollY === 700 && window.mine === 1")  # the browser anchors the scrolling later
+        await wait_for(page, "scrollY === 700 && window.mine === 1")  # anchored later
         assert await page.locator(".a").count() == 1
         assert await page.get_by_text("Rated 4.8 of 5").count() == 1
 

@@ -61,6 +61,10 @@ SVGS = {
     "percentages": ('<svg width="100%" height="100%" viewBox="0 0 10 10">', (10, 10, True)),
     "width and proportions": ('<svg width="120" viewBox="0 0 10 20">', (120, 240, False)),
     "inches": ('<svg width="1in" height="72pt">', (96, 96, False)),
+    "a unit in capitals, and a sign": ('<svg width="+96PX" height="+1e2">', (96, 100, False)),
+    "quarters of a millimetre": ('<svg width="1143Q" height="1143Q">', (1080, 1080, False)),
+    "fonts, which are 16 px": ('<svg width="5em" height="6rem">', (80, 96, False)),
+    "a unit apart": ('<svg width="80 px" height="96" viewBox="0 0 1 1">', (96, 96, False)),
     "a prefix": ('<s:svg xmlns:s="http://www.w3.org/2000/svg" width="90" height="90"/>', (90, 90, False)),
     "a document type": ('<!DOCTYPE svg PUBLIC "a" "b" [<!ENTITY x "y">]><svg width="9" height="9"/>', (9, 9, False)),
 }  # fmt: skip

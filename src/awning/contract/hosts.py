@@ -1,7 +1,9 @@
-"""Recognises hosts that are this machine. Plain http is safe there."""
+"""Recognises hosts that are this machine, where plain http is safe, and writes the names of hosts in ASCII."""
 
 import ipaddress
 from urllib.parse import urlsplit
+
+from yarl import URL
 
 
 def is_loopback(host: str) -> bool:
@@ -20,3 +22,14 @@ def is_loopback_url(url: str | None) -> bool:
         return is_loopback(urlsplit(url or "").hostname or "")
     except ValueError:
         return False
+
+
+def ascii_host(host: str) -> str:
+    """Return the name of a host as browsers ask for it: `xn--strae-oqa.de` for `straße.de`.
+
+    Python's codec has the rules of 2003, by which that is `strasse.de`, another site. Raises ValueError for an invalid
+    name.
+    """
+    name = URL.build(scheme="https", host=host).raw_host or "" if host else ""
+    name.encode("idna")  # raises for a label that is empty or too long, as a socket does
+    return name

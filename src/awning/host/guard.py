@@ -26,6 +26,7 @@ from urllib.parse import urlsplit
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from awning.contract.hosts import ascii_host
 from awning.host.log import LOG
 from awning.host.settings import Settings
 
@@ -79,7 +80,7 @@ def picture_origins(addresses: Iterable[str]) -> list[str]:
     for address in addresses:
         try:
             parts = urlsplit(address)
-            host, port = (parts.hostname or "").encode("idna").decode(), parts.port
+            host, port = ascii_host(parts.hostname or ""), parts.port
         except ValueError:  # UnicodeError is one
             continue
         origin = f"https://{host}{f':{port}' if port else ''}"

@@ -28,6 +28,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import Response
 
+from awning.contract.hosts import ascii_host
 from awning.diagnostics import ACTIVE
 from awning.errors import AwningError
 from awning.host.host import Host
@@ -346,6 +347,6 @@ def _site_of(url: str) -> str | None:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-        return host and (host.encode("idna").decode() + ("" if port in {None, 80, 443} else f":{port}"))
+        return host and (ascii_host(host) + ("" if port in {None, 80, 443} else f":{port}"))
     except ValueError:  # UnicodeError is one
         return None

@@ -12,8 +12,9 @@ _PNG = b"\x89PNG\r\n\x1a\n"
 _COMMENTS = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[.*?\])?\s*>", re.DOTALL | re.IGNORECASE)
 _SVG = re.compile(rb"<(?:[\w-]+:)?svg((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/?>")
 _ATTRIBUTE = re.compile(rb"\s([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
-_LENGTH = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*")
+_LENGTH = re.compile(r"\s*\+?([0-9]*\.?[0-9]+(?:e[+-]?[0-9]+)?)([a-z]*)\s*", re.IGNORECASE)
 _UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4}
+_UNITS |= {"q": 96 / 101.6, "em": 16.0, "rem": 16.0}
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 _ALONE = {0x01, *range(0xD0, 0xD9)}
 _SVG_HEAD = 64 * 1024
@@ -116,7 +117,7 @@ def _svg(data: bytes) -> ImageSize | None:
 
 def _length(text: str) -> float | None:
     match = _LENGTH.fullmatch(text)
-    unit = _UNITS.get(match[2]) if match else None
+    unit = _UNITS.get(match[2].lower()) if match else None
     return float(match[1]) * unit if match and unit else None
 
 

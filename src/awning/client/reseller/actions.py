@@ -23,6 +23,7 @@ from awning.client.reseller.authorization import ResellerSession
 from awning.client.reseller.operations import Authorized
 from awning.client.reseller.resources import FREE, Balance, Domain, Settings, Website
 from awning.client.secret import Secret, checked_secret
+from awning.contract.hosts import ascii_host
 from awning.contract.reseller_calls import CALLBACK_PARAMETER, SUBSCRIPTIONS, TOKEN_PARAMETER
 from awning.contract.reseller_errors import LEAST_ADDITION, LEAST_LIMIT, MOST_CREDITS
 from awning.contract.reseller_fields import ASSUMED_SETTABLE, OBSERVED_SETTABLE, READ_ONLY_SETTINGS
@@ -351,8 +352,8 @@ def _ascii_domain(name: str) -> str:
     """Return `name` in lower case and ASCII. Raises ConfigurationError when it is not a domain, or begins with www."""
     text = name.strip().lower()
     try:
-        plain = text.encode("idna").decode("ascii")
-    except UnicodeError:
+        plain = ascii_host(text)
+    except ValueError:  # UnicodeError is one
         plain = ""
     labels = plain.split(".")
     if len(labels) <= 1 or not all(map(_is_label, labels)) or len(plain) > LONGEST_DOMAIN:

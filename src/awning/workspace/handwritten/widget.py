@@ -18,6 +18,7 @@ from typing import NamedTuple
 from urllib.parse import quote, urljoin, urlsplit
 
 from awning.contract import Dialect
+from awning.contract.hosts import ascii_host
 from awning.contract.slots import FIRST_SLOT, SLOTS
 from awning.errors import ConfigurationError
 from awning.markup import Piece, read_markup
@@ -244,7 +245,7 @@ _REQUESTED = {
     "image": ("href", "xlink:href"),
 }
 """The attributes with an address that the browser requests, by element."""
-_PLAIN = "!$%&'()*+,-./:;=@[]^_|~"
+_PLAIN = "!$%&'()*+,-./:;=@[]_~"
 """The punctuation that browsers do not encode in a path."""
 _PORTS = {"http": 80, "https": 443}
 
@@ -307,7 +308,7 @@ def requested_address(written: str) -> str | None:
     address = re.split(r"[?#]", written.strip())[0].replace("\\", "/")
     try:
         parts = urlsplit(f"http:{address}" if address.startswith("//") else address)
-        host = (parts.hostname or "").encode("idna").decode()
+        host = ascii_host(parts.hostname or "")
         port = parts.port
     except ValueError:
         return None
