@@ -50,6 +50,10 @@ def of(text):
         ("<svg><script><![CDATA[a]]></script></svg>", [("script", of("a"))]),
         ("<svg><style>a<!-- x -->b</style></svg>", [("style", of("ab"))]),
         ("<svg><style>a<g style=b />c</style></svg>", [("style", None), ("style-attr", of("b"))]),
+        ("<svg><g><style>a &gt;<![CDATA[ b]]></svg><b>", [("style", of("a > b"))]),
+        ("<svg><style>a<p>b", [("style", of("a"))]),
+        ("<svg><style>a</p>b", [("style", of("a"))]),
+        ("<svg><style>a</math>b</svg>", [("style", None)]),
         (
             "<svg><style/><g style=a /><script src=b /><g style=c /></svg>",
             [("style-attr", of("a")), ("style-attr", of("c"))],

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from awning.build_record import InlineElement
 from awning.contract import Dialect
-from awning.markup import read_markup, unescape
+from awning.markup import Piece, read_markup, unescape
 from awning.snippet.placeholders import spells_placeholder
 
 PLACEHOLDER = "it has a placeholder, which the service replaces"
@@ -59,7 +59,7 @@ def _inline_texts(html: str) -> Iterator[tuple[str, str | None]]:
         elif element and piece.kind == "text":
             parts.append(piece.text)
         elif element and piece.kind != "comment":
-            yield element, "".join(parts) if (piece.kind, piece.text) == ("end", element) else None
+            yield element, "".join(parts) if _ends(piece, element) else None
             element = ""
         if piece.kind != "start":
             continue
@@ -71,6 +71,11 @@ def _inline_texts(html: str) -> Iterator[tuple[str, str | None]]:
         is_empty = piece.foreign and html[piece.end - 2] == "/"
         if not is_empty and (is_script or (piece.text == "style" and kind in {"", "text/css"})):
             element, parts = piece.text, []
+
+
+def _ends(piece: Piece, element: str) -> bool:
+    """Return whether a tag ends an element of SVG or MathML: its own, that of what is around it, or a tag of HTML."""
+    return not piece.foreign or (piece.kind == "end" and piece.text in {element, piece.foreign})
 
 
 def _foreign_text(code: str) -> Iterator[str]:
