@@ -135,6 +135,8 @@ def test_schema_fault_is_reported_at_its_place(schema, where, rule, warning):
         {"type": ["string", "integer"], "maxLength": 3, "minimum": 3},
         {"maxLength": 3, "minimum": 3},
         {"type": ["string", "null"], "default": None},
+        {"type": "string", "minLength": 0.0, "maxLength": 2e1, "pattern": "a"},
+        {"type": "array", "minItems": 1.0, "maxItems": 2.0},
         {"type": "object", "required": ["any"], "additionalProperties": True},
         {**ROW, "default": {}},
     ],
@@ -188,6 +190,8 @@ def test_example_of_a_keyword_is_read_without_a_fault_of_its_value(row):
     [
         ({"type": "string", "pattern": 3}, '"pattern" must be a text, not 3'),
         ({"type": "string", "minLength": 1.5}, '"minLength" must be a whole number from 0, not 1.5'),
+        ({"type": "array", "maxItems": -1.0}, '"maxItems" must be a whole number from 0, not -1'),
+        ({"type": "array", "minItems": "1"}, '"minItems" must be a whole number from 0, not "1"'),
         ({"enum": []}, '"enum" must be a list of values, not a list of 0 entries'),
         ({"properties": []}, '"properties" must be a table, not a list of 0 entries'),
         ({"type": "string", "required": True}, '"required" must be a list of names, not true'),

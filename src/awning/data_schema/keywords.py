@@ -300,6 +300,17 @@ NOT_HELD: Final = frozenset(
 """The other keywords of JSON Schema. A schema with one of them gets a warning."""
 
 
+def with_whole_counts(schema: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return a schema with `2` in place of `2.0`, the same count (JSON Schema 2020-12, Core, 4.2.3)."""
+    counts = {
+        name: int(value)
+        for name, value in schema.items()
+        if isinstance(value, float) and value.is_integer() and name in KEYWORDS
+        if KEYWORDS[name].value in (COUNT, _VERSION)
+    }
+    return {**schema, **counts} if counts else schema
+
+
 class Bound(NamedTuple):
     """A limit that a schema has, and its value."""
 

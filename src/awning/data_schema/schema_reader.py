@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeGuard
 from urllib.parse import unquote
 
-from awning.data_schema.keywords import KEYWORDS, NOT_HELD, TYPES, range_of
+from awning.data_schema.keywords import KEYWORDS, NOT_HELD, TYPES, range_of, with_whole_counts
 from awning.data_schema.misfits import misfits
 from awning.data_schema.patterns import LIMIT_S, are_patterns_checked, pattern_fault, slow_text
 from awning.data_schema.schema_part import ABSENT, ANYTHING, Json, Path, SchemaOption, SchemaPart
@@ -133,7 +133,7 @@ class _Reader:
     def _read(
         self, schema: Mapping[str, Json], where: Path, followed: tuple[str, ...], depth: int
     ) -> SchemaPart:
-        schema = self._flattened(schema)
+        schema = with_whole_counts(self._flattened(schema))
         self._keywords(schema, where)
         types, nullable = self._types(schema, where)
         options = () if schema.get("type") in ("null", ["null"]) else self._options(schema)
