@@ -58,3 +58,21 @@ def test_scripts_of_a_page_run_one_after_another(html, broken):
     diagnostics = check_text("page.html", html, Dialect()).diagnostics
     rules = {diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR}
     assert bool(rules & {"init-once", "updated-pair"}) == broken
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "broken"),
+    [
+        ("a.html", "<script type=module>if (this === undefined) {{ {} }}</script>", True),
+        ("a.html", "<script>if (this === window) {{ {} }}</script>", True),
+        ("a.js", "export {{}}; if (this === undefined) {{ {} }}", True),
+        ("a.js", "await 1; if (this === undefined) {{ {} }}", True),
+        ("a.mjs", "if (this === undefined) {{ {} }}", True),
+        ("a.mts", "const seen: boolean = this === undefined; if (seen) {{ {} }}", True),
+        ("a.mjs", "if (this === window) {{ {} }}", False),
+        ("a.js", "if (this === window) {{ {} }}", True),
+    ],
+)
+def test_this_of_a_module_is_undefined_and_that_of_a_classic_script_the_window(path, code, broken):
+    diagnostics = check_text(path, code.format(TWICE), Dialect()).diagnostics
+    assert [each.rule for each in diagnostics if each.severity is Severity.ERROR] == ["init-once"] * broken

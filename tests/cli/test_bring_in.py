@@ -169,6 +169,11 @@ GLOBALS = {
         "<script>(function (g, f) { g.A = f(); }(this, f)); (g => g.B = 1)(typeof self == 'a' ? self : this);</script>",
         {"A", "B"},
     ),
+    "a module, whose this is not the window": (
+        """<script type=module>(function (g) { g.a = 1; })(this); (g => g.b = 1)(this); (g => g.C = 1)(window);</script>
+        <script>(function (g) { g.D = 1; })(this);</script>""",
+        {"C", "D"},
+    ),
     "parameters of other functions with the name of the window's": (
         """<script>!function (e, t) { e.A = t(); (() => { e.B = 1; })();
         try {} catch (e) { e.d = 1; } [function (e) { e.b = 1; }, () => { var e = {}; e.c = 1; }];

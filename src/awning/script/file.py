@@ -141,7 +141,8 @@ class ScriptFile:
     def programs(self) -> tuple[Program, ...]:
         """The scripts that a browser runs, in the order of the text."""
         if not self.is_markup:
-            return (Program(start=0, end=len(self.content), early=self._head > 0),)
+            named_module = self.path.lower().endswith((".mjs", ".mts"))
+            return (Program(start=0, end=len(self.content), early=self._head > 0, module=named_module),)
         return tuple(
             Program(
                 start=script.start,

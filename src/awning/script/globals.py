@@ -270,7 +270,7 @@ def _declared_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
 
 def _assigned_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
     yield from undeclared_targets(script)
-    for node, arguments in _with_arguments(script.tree.root):
+    for node, arguments in _with_arguments(script):
         for member in _assigned_member(node):
             if member.owner in WINDOW or arguments.get(member.owner) in WINDOW:
                 yield member.offset, member.name
@@ -283,10 +283,17 @@ def _assigned_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
             yield node.start, arguments.get(index.text, "").strip("\"'`")
 
 
-def _with_arguments(root: Node) -> Iterator[tuple[Node, Mapping[str, str]]]:
-    """Yield all nodes, each with the known arguments of the functions around it, by the names of parameters."""
+def _with_arguments(script: ScriptFile) -> Iterator[tuple[Node, Mapping[str, str]]]:
+    """Yield all nodes, each with the known arguments of the functions around it, by the names of parameters.
+
+    Outside of functions, `this` is the window in classic scripts, and undefined in modules, as bundled scripts are.
+    """
     calls: dict[Node, Mapping[str, str]] = {}
-    waiting: list[tuple[Node, Mapping[str, str], bool]] = [(root, {}, True)]
+    classic = [program for program in script.programs if script.is_markup and not program.module]
+    waiting: list[tuple[Node, Mapping[str, str], bool]] = [
+        (kid, {}, any(program.start <= kid.start < program.end for program in classic))
+        for kid in reversed(script.tree.root.kids)
+    ]
     while waiting:
         node, known, is_page = waiting.pop()
         if "parameters" in node.fields or "parameter" in node.fields:

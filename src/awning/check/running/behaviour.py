@@ -7,7 +7,7 @@ from typing import Any
 from awning.check.running.dom_events import defect_of
 from awning.check.running.engine import NoEngine, engine
 from awning.check.running.payloads import name_of
-from awning.check.running.rewriting import NotRun, awaits, is_module, rewritten
+from awning.check.running.rewriting import NotRun, awaits, has_imports, rewritten
 from awning.contract import event_names
 from awning.line_process import missing_engine
 from awning.script.file import ScriptFile
@@ -31,8 +31,10 @@ def job_of(file: ScriptFile) -> dict[str, Any]:
     scripts = []
     for program in programs:
         code = edits.text(program.start, program.end)
-        if program.module or is_module(root, program.start, program.end):
-            kind = "async function" if awaits(root, program.start, program.end) else "function"
+        is_module = program.module or has_imports(root, program.start, program.end)
+        waits = (is_module or not file.is_markup) and awaits(root, program.start, program.end)
+        if is_module or waits:
+            kind = "async function" if waits else "function"
             code = f'({kind}(){{"use strict";{code}\n}})()'
         scripts.append({"code": code, "early": program.early})
     head, body = _html_of(file)

@@ -343,8 +343,8 @@ _EDITS = {
 }
 
 
-def is_module(root: Node, start: int, end: int) -> bool:
-    """Return whether the statements from `start` to `end` are those of a module."""
+def has_imports(root: Node, start: int, end: int) -> bool:
+    """Return whether the statements from `start` to `end` import or export, as only those of a module do."""
     return any(
         kid.type in {"import_statement", "export_statement"} for kid in root.kids if start <= kid.start < end
     )
