@@ -437,7 +437,7 @@ def workspace(root):
 def test_profile_that_the_workspace_chooses_has_its_file_too(tmp_path, where):
     workspace(tmp_path)
     line = "AWNING_PROFILE=live\n" if where == ".env" else 'profile = "live"\n'
-    (tmp_path / where).write_text((tmp_path / where).read_text() + line)
+    (tmp_path / where).write_text((tmp_path / where).read_text() + line, encoding="utf-8-sig")
     environ = {}
     with env_files_in_force(tmp_path, environ, None, refusal) as files:
         assert environ["AWNING_OPERATOR"] == "of live"

@@ -107,8 +107,9 @@ class TestWhereSecretsComeFrom:
     def test_secret_is_read_from_the_environment(self):
         assert find_secret("AWNING_API_KEY", {"AWNING_API_KEY": f" {KEY}\n"}) == Secret(KEY)
 
-    def test_secret_is_read_from_a_file(self, tmp_path):
-        (tmp_path / "key").write_text(f"{KEY}\n")
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+    def test_secret_is_read_from_a_file(self, tmp_path, encoding):
+        (tmp_path / "key").write_text(f"{KEY}\n", encoding=encoding)
         assert find_secret("AWNING_API_KEY", {"AWNING_API_KEY_FILE": str(tmp_path / "key")}) == Secret(KEY)
 
     def test_missing_secret_is_none(self):

@@ -429,7 +429,7 @@ def test_share_takes_about_that_part_of_the_instances(state):
 
 def test_list_of_instances_is_a_wave(inventory, tmp_path):
     listed = tmp_path / "list.txt"
-    listed.write_text("first\n")
+    listed.write_text("first\n", encoding="utf-8-sig")
     (wave,) = parse_waves(f"file:{listed}")
     assert [wave.has(instance) for instance in inventory.all()] == [True, False]
 

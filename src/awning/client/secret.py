@@ -180,7 +180,7 @@ def _from_file(variable: str, environ: Mapping[str, str]) -> Secret | None:
     if not path:
         return None
     try:
-        text = Path(path).read_text(encoding="utf-8").strip()
+        text = Path(path).read_text(encoding="utf-8-sig").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(
             f"{variable} names a file that cannot be read ({type(error).__name__})"

@@ -178,7 +178,7 @@ def _apply(
 def _profile_of(root: Path) -> str:
     """Return the profile that pyproject.toml names. A file with errors is reported when the workspace is read."""
     try:
-        settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["awning"]
+        settings = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8-sig"))["tool"]["awning"]
         return str(settings.get("profile", "default"))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return "default"

@@ -118,7 +118,7 @@ def _parse_wave(text: str, inventory: Inventory | None) -> Wave:
 
 def _read_names(path: Path, inventory: Inventory | None) -> frozenset[str]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read ({error.strerror})", hint=LIST_HINT) from None
     except UnicodeDecodeError:
