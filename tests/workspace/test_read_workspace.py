@@ -18,8 +18,18 @@ def test_workspace_is_found_from_any_folder_inside(project):
     assert find_workspace(project.root / "widgets" / "note") == project.root.resolve()
 
 
-def test_pyproject_without_the_awning_table_is_skipped(project):
-    project.add_widget("note").add_file("widgets/pyproject.toml", "[project]\nname = 'x'\n")
+@pytest.mark.parametrize(
+    "heading",
+    ["\ufeff[tool.awning]", "  [ tool . awning ]", "[\"tool\".'awning']", "[tool.awning.profiles.default]"],
+)
+def test_workspace_is_found_by_every_spelling_of_its_table(project, heading):
+    (project.root / "pyproject.toml").write_text(f"{heading}\n", encoding="utf-8")
+    assert find_workspace(project.root) == project.root.resolve()
+
+
+@pytest.mark.parametrize("table", ["[project]\nname = 'x'", "[tool.awnings]", "# [tool.awning]"])
+def test_pyproject_without_the_awning_table_is_skipped(project, table):
+    project.add_widget("note").add_file("widgets/pyproject.toml", f"{table}\n")
     assert find_workspace(project.root / "widgets") == project.root.resolve()
 
 

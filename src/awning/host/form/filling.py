@@ -70,7 +70,8 @@ MOST_ROWS = 100
 """The most rows that a page shows, with the rows in them. A longer list stays as it is stored."""
 _WITHOUT_SECONDS = re.compile(r"T[0-9]{2}:[0-9]{2}\Z")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,4000}(?:\.[0-9]{1,40})?")
-_WHOLE = re.compile(r"[+-]?[0-9]{1,4000}(?:\.0+)?")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,4000}(?:\.0{1,2})?")
+"""Not 1.000 or 1,000: that may be a thousand."""
 _SPACES = str.maketrans("", "", " \u00a0\u2009\u202f")
 
 Posted = Sequence[str]
