@@ -170,8 +170,10 @@ GLOBALS = {
         {"A", "B"},
     ),
     "a module, whose this is not the window": (
-        """<script type=module>(function (g) { g.a = 1; })(this); (g => g.b = 1)(this); (g => g.C = 1)(window);</script>
-        <script>(function (g) { g.D = 1; })(this);</script>""",
+        (
+            "<script type=module>(function (g) { g.a = 1; })(this); (g => g.C = 1)(window);</script>"
+            "<script>(function (g) { g.D = 1; })(this);</script>"
+        ),
         {"C", "D"},
     ),
     "parameters of other functions with the name of the window's": (
