@@ -22,6 +22,8 @@ BREATH_S = 1.0
 
 _TWO_DIGITS = re.compile(r"\d-[A-Za-z]{3}-\d\d\b")
 """Matches the year of a date of RFC 850: `06-Nov-94`."""
+_EARLY_YEAR = re.compile(r"(?:[A-Za-z][ -]|:\d\d )(00\d\d)\b")
+"""Matches a year before 100, which Python reads as one of the 20th or 21st century."""
 _TOO_MANY = re.compile(rb"too many|rate.?limit|throttl|quota", re.IGNORECASE)
 
 
@@ -131,4 +133,6 @@ def http_time(text: str, *, now: float | None = None) -> float:
     if _TWO_DIGITS.search(text):
         latest = datetime.fromtimestamp(time.time() if now is None else now, UTC).year + 50
         moment = moment.replace(year=latest - (latest - moment.year) % 100)
+    elif early := _EARLY_YEAR.search(text):
+        moment = moment.replace(year=int(early[1]))
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
