@@ -78,6 +78,11 @@ SCOPED = {
         "@layer a{@font-face{src:x}}@layer b{}",
         "@layer a;@layer b;@layer a{@font-face{src:x}}",
     ),
+    "also behind one without a name": (
+        "@layer{.x{}}@layer b{.y{}}@layer c,b;\n@media print{@LAYER{.z{}}}@layer d;",
+        (".aw{@layer{.x{}}}@layer b;@layer c,b;.aw{@layer b{.y{}}\n@media print{@LAYER{.z{}}}}@layer d;"),
+    ),
+    "one without a name and rules is left out": ("@layer{}.x{}@layer b{}", "@layer b;.aw{.x{}}"),
     "key frames that are the initial value of a variable": (
         "@property --x{initial-value:spin}@keyframes spin{}.a{animation:var(--x) 1s}",
         ".aw{.a{animation:var(--x) 1s}}@property --x{initial-value:aw-spin}@keyframes aw-spin{}",

@@ -122,6 +122,16 @@ VALUES = {
         "§-spin",
         "animationName",
     ),
+    "a layer without a name before named ones": Case(
+        "@layer { .a { margin-left: 9px } } @layer l8, l9; @layer l9 { .a { margin-left: 4px } }",
+        "4px",
+        "marginLeft",
+    ),
+    "a layer without a name in a condition": Case(
+        "@layer m1; @media all { @layer { .a { margin-left: 9px } } } @layer m2; @layer m2 { .a { margin-left: 4px } }",
+        "4px",
+        "marginLeft",
+    ),
     "a declaration after a condition": Case(
         ".a { @media all { margin-left: 1px } margin-left: 2px }", "2px", "marginLeft"
     ),

@@ -12,6 +12,7 @@ widget's own element. A list such as `:is(:root, .dark)` becomes `:is(&, & .dark
 other prefix.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -58,13 +59,23 @@ def scope(css: str, root: str, keyframes: Keyframes) -> str:
     """
     sheet = rules(ordered(without_depth(css)))
     scoped = _Scope(root, keyframes)
-    first = scoped.first(sheet)
     outside = "".join(scoped.outside(rule) for rule in sheet)
-    inside = "".join(scoped.nested(rule) for rule in sheet)
-    wrapped = f".{root}{{{inside}}}" if inside.strip() else ""
-    return f"{first}{wrapped}{outside}"
+    inside = "".join(map(scoped.wrapped, _parts(sheet))).rstrip()
+    return f"{inside}{outside}"
 
 
+def _parts(sheet: list[Rule]) -> Iterator[list[Rule]]:
+    """Divide a sheet behind each layer without a name: no statement before it can keep its place in the order."""
+    part: list[Rule] = []
+    for rule in sheet:
+        part.append(rule)
+        if _LAYER_WITHOUT_NAME.search(joined(rule.prelude) + (rule.block.text if rule.block else "")):
+            yield part
+            part = []
+    yield part
+
+
+_LAYER_WITHOUT_NAME = re.compile(r"@layer\s*\{", re.IGNORECASE)
 _ONE_CLASS = ":nth-child(n)"
 """Matches every element, and weighs as much as a class."""
 
@@ -77,6 +88,13 @@ def _stays_first(rule: Rule) -> bool:
 class _Scope:
     root: str
     keyframes: Keyframes
+
+    def wrapped(self, part: list[Rule]) -> str:
+        """Return the rules inside of the class, behind the statements that stay first."""
+        inside = "".join(map(self.nested, part))
+        return (
+            f"{self.first(part)}.{self.root}{{{inside}}}" if inside.strip() else f"{self.first(part)}{inside}"
+        )
 
     def first(self, sheet: list[Rule]) -> str:
         """Return the statements that stay first, each with the conditions around it.
