@@ -57,6 +57,7 @@ def test_missing_variable_is_named(call, missing):
     ("arguments", "message"),
     [
         (("--public-url", "http://app.example"), "https://"),
+        (("--public-url", "https://app.example/?"), "path only"),
         (("--dist", "/nowhere"), "nothing is built"),
     ],
 )

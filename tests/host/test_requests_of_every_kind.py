@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from awning.client.access import find_apps_access
 from awning.errors import ConfigurationError
 from awning.host import application, checked_public_url, from_environ, to_environ
 from awning.host.guard import HEADERS
@@ -251,6 +252,16 @@ def test_all_settings_can_come_from_the_environment():
     assert not settings.head_snippets
     assert "the secret" not in repr(settings)
     assert "SVC-key" not in repr(settings)
+
+
+@pytest.mark.parametrize("value", ["0", "no", "Off", "false", "N", " "])
+def test_variable_that_says_no_turns_nothing_on(value):
+    plain = {**COMPLETE, "AWNING_BASE_URL": "http://service.example/v1", "AWNING_ALLOW_PLAIN_HTTP": value}
+    with pytest.raises(ConfigurationError, match="unencrypted"):
+        from_environ(plain)
+    with pytest.raises(ConfigurationError, match="unencrypted"):
+        find_apps_access(plain["AWNING_BASE_URL"], plain)
+    assert not from_environ({**COMPLETE, "AWNING_BEHIND_PROXY": value}).behind_proxy
 
 
 def test_workers_get_the_settings_of_the_command():

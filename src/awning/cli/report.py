@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from awning.client.access import is_on
 from awning.client.secret import escaped
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean, printable_lines
@@ -22,9 +23,6 @@ Failure = AwningError | click.ClickException | OSError
 
 LISTED = 20
 """The most names that are listed before the user is asked for confirmation."""
-
-OFF = frozenset({"", "0", "false", "f", "no", "n", "off"})
-"""The values of a flag's variable that click reads as false."""
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
@@ -164,7 +162,7 @@ def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> b
     words = takewhile(lambda option: not option.startswith("-"), options)
     paths = accumulate(words, lambda path, word: f"{path}_{word}")
     names = (f"AWNING_{path}_JSON".replace("-", "_").upper() for path in paths)
-    return any(environ.get(name, "").strip().lower() not in OFF for name in names)
+    return any(is_on(name, environ) for name in names)
 
 
 def awning_command() -> str:

@@ -85,7 +85,12 @@ def find_apps_access(base_url: str | None, environ: Mapping[str, str]) -> Access
 
 def is_plain_http_allowed(environ: Mapping[str, str]) -> bool:
     """Return whether AWNING_ALLOW_PLAIN_HTTP allows sending secrets unencrypted, for use in a closed network."""
-    return environ.get("AWNING_ALLOW_PLAIN_HTTP", "") not in {"", "0"}
+    return is_on("AWNING_ALLOW_PLAIN_HTTP", environ)
+
+
+def is_on(name: str, environ: Mapping[str, str]) -> bool:
+    """Return whether a variable says yes. The values that say no are those of click."""
+    return environ.get(name, "").strip().lower() not in {"", "0", "false", "f", "no", "n", "off"}
 
 
 def checked_base_url(

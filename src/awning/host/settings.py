@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from awning.client import Access, Limits, Retry, Secret, api_key, apps_access, find_secret
-from awning.client.access import is_loopback
+from awning.client.access import is_loopback, is_on
 from awning.errors import ConfigurationError
 from awning.host.turn import Timing
 from awning.publish.pacing import Pace
@@ -81,7 +81,7 @@ def checked_public_url(text: str) -> str:
         raise ConfigurationError(
             "the public URL is not an http or https address", hint="such as https://app.example"
         )
-    if parts.username is not None or parts.query or parts.fragment or " " in url:
+    if parts.username is not None or any(mark in url for mark in "?# "):
         raise ConfigurationError("the public URL must consist of scheme, host, port and path only")
     if parts.scheme == "http" and not is_loopback(host):
         raise ConfigurationError(
@@ -119,10 +119,10 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
         access=apps_access(
             _needed("AWNING_BASE_URL", environ),
             api_key(environ),
-            allow_plain_http=_on("AWNING_ALLOW_PLAIN_HTTP", environ),
+            allow_plain_http=is_on("AWNING_ALLOW_PLAIN_HTTP", environ),
         ),
-        behind_proxy=_on("AWNING_BEHIND_PROXY", environ),
-        head_snippets=_on("AWNING_HEAD_SNIPPETS", environ),
+        behind_proxy=is_on("AWNING_BEHIND_PROXY", environ),
+        head_snippets=is_on("AWNING_HEAD_SNIPPETS", environ),
     )
 
 
@@ -148,7 +148,3 @@ def _needed(name: str, environ: Mapping[str, str]) -> str:
         error.add_note(NEEDED)  # uvicorn prints a traceback, which does not have the hint
         raise error
     return value
-
-
-def _on(name: str, environ: Mapping[str, str]) -> bool:
-    return environ.get(name, "").strip().lower() not in {"", "0", "false", "no"}
