@@ -46,7 +46,7 @@ export const oneLanguage =
     page,
     language: page.language,
     data,
-    t: (key, values) => (texts[key] ?? key).replace(/{\s*([^{}\s]+)\s*}/g, (whole, name) => (values?.[name] ?? whole) as string),
+    t: (key, values) => (texts[key] ?? key).replace(/{(\w+)}/g, (whole, name) => (values?.[name] ?? whole) as string),
   });
 
 /**
@@ -63,6 +63,6 @@ export const byLanguage =
       language: page.language,
       data,
       t: (key, values) =>
-        (texts[key]?.[at] ?? key).replace(/{\s*([^{}\s]+)\s*}/g, (whole, name) => (values?.[name] ?? whole) as string),
+        (texts[key]?.[at] ?? key).replace(/{(\w+)}/g, (whole, name) => (values?.[name] ?? whole) as string),
     };
   };

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from awning.data_schema import defaults_of, read_schema
 from awning.diagnostics import Severity
+from awning.errors import Faulty
 from awning.workspace.messages import ALL, arguments, categories
 from awning.workspace.model import Isolation
 from awning.workspace.offsets import find_toml_offsets, line_and_column
@@ -118,6 +119,27 @@ def test_plural_form_that_no_small_number_has_may_be_left_out(project, language)
     assert [d for d in project.read().diagnostics if d.rule == "message-plural"] == []
 
 
+def test_argument_may_have_spaces_in_its_braces(project):
+    project.add_widget("note", messages_en_toml='hello = "{ days } days"\n')
+    project.add_file("widgets/note/messages/lv.toml", 'hello = "{days} dienas"\n')
+    workspace = project.read()
+    assert workspace.diagnostics == ()
+    assert workspace.widgets[0].messages["en"] == {"hello": "{days} days"}
+
+
+def test_argument_with_other_letters_is_reported_where_it_stands(project):
+    project.add_widget("note", messages_en_toml='hello = "in {dienā}"\n')
+    project.add_file("widgets/note/messages/lv.toml", 'hello = "pēc {dienā}"\n')
+    with pytest.raises(Faulty) as faulty:
+        project.read()
+    found = [(str(d.place), d.rule, d.message) for d in faulty.value.diagnostics]
+    message = "pages do not replace {dienā}: the name of an argument has only a to z, digits and _"
+    assert found == [
+        (f"widgets/note/messages/{language}.toml:1:1", "message-arguments", message)
+        for language in ("en", "lv")
+    ]
+
+
 def test_plural_form_may_omit_the_count(project):
     project.add_widget("note", messages_en_toml='[hello]\none = "One hour"\nother = "{count} hours"\n')
     project.add_file("widgets/note/messages/lv.toml", 'hello = "Stundas: {count}"\n')
@@ -154,7 +176,7 @@ def test_defaults_are_collected_from_nested_objects():
 
 
 def test_message_has_the_arguments_of_all_its_forms():
-    assert arguments({"one": "{a}", "other": "{ b } {a} {ā}"}) == {"a", "b", "ā"}
+    assert arguments({"one": "{a}", "other": "{b} {a}"}) == {"a", "b"}
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,8 @@ def _base(language: str) -> str:
     return re.split("[-_]", language)[0]
 
 
-ARGUMENT = re.compile(r"\{\s*([^\W\d]\w*)\s*\}")
+ARGUMENT = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}", re.ASCII)
+_LIKE_AN_ARGUMENT = re.compile(r"\{\s*([^\W\d]\w*)\s*\}")
 _COUNT = "count"
 
 
@@ -136,14 +137,29 @@ def _well_formed(language: str, document: Document) -> dict[str, Message]:
     texts: dict[str, Message] = {}
     for key, value in document.values.items():
         if isinstance(value, str):
-            texts[key] = value
+            texts[key] = _readable(document, value, (key,))
         elif isinstance(value, dict):
             _check_plural(language, document, key, value)
-            texts[key] = {name: text for name, text in value.items() if isinstance(text, str)}
+            texts[key] = {
+                name: _readable(document, text, (key, name))
+                for name, text in value.items()
+                if isinstance(text, str)
+            }
         else:
             message = f'"{key}" must be a text or a table of plural forms, not {describe_value(value)}'
             document.report("wrong-type", message, (key,))
     return texts
+
+
+def _readable(document: Document, text: str, keys: tuple[str, ...]) -> str:
+    """Return a text with `{name}` for `{ name }`. Names that pages do not replace are reported."""
+    for name in _LIKE_AN_ARGUMENT.findall(text):
+        if not name.isascii():
+            message = (
+                f"pages do not replace {{{name}}}: the name of an argument has only a to z, digits and _"
+            )
+            document.report("message-arguments", message, keys)
+    return ARGUMENT.sub(r"{\1}", text)
 
 
 def _check_plural(language: str, document: Document, key: str, forms: Mapping[str, Any]) -> None:
@@ -237,8 +253,10 @@ def _compare_arguments(
         return
     names = ", ".join(f"{{{name}}}" for name in sorted(ours ^ theirs))
     sentence = f'"{key}" differs from {reference.path} in its arguments: {names}'
-    close = [did_you_mean(name, theirs - ours) for name in sorted(ours - theirs)]
-    document.report("message-arguments", sentence, (key,), hint=next((c for c in close if c), None))
+    close = ((name, closest(name, theirs - ours)) for name in sorted(ours - theirs))
+    pair = next((pair for pair in close if pair[1]), None)
+    hint = f"{{{pair[0]}}} here, {{{pair[1]}}} there: one of the two is misspelt" if pair else None
+    document.report("message-arguments", sentence, (key,), hint=hint)
 
 
 def arguments(message: Message) -> frozenset[str]:
@@ -253,7 +271,7 @@ _ACCENTED = str.maketrans(
     "abcdefghijklmnoprstuwyzABCDEFGHIJKLMNOPRSTUWYZ",
     "åƀçðéƒğĥîĵķļɱñöþŕšţûŵýžÅƁÇÐÉƑĞĤÎĴĶĻṀÑÖÞŔŠŢÛŴÝŽ",
 )
-_UNCHANGED = re.compile(r"(\{\s*[^\W\d]\w*\s*\}|</?[A-Za-z][^<>]*>|&(?:#\w+|\w+);)")
+_UNCHANGED = re.compile(r"(\{[A-Za-z_]\w*\}|</?[A-Za-z][^<>]*>|&(?:#\w+|\w+);)")
 """Matches an argument, a tag or a character reference, which are not changed."""
 
 
