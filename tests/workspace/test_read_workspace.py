@@ -90,6 +90,21 @@ def test_widget_has_the_globals_that_it_may_leave(project):
     }
 
 
+@pytest.mark.parametrize(
+    ("written", "now"),
+    [
+        ("2026-03-02T10:30:00", "2026-03-02T10:30:00"),
+        ('"2026-03-02T10:30:00Z"', "2026-03-02T10:30:00+00:00"),
+        ('"20260302T1030+02"', "2026-03-02T10:30:00+02:00"),
+        ('"2026-03-02 10:30:00,5"', "2026-03-02T10:30:00.500000"),
+        ('"2026-03-02"', "2026-03-02T00:00:00"),
+    ],
+)
+def test_time_of_a_state_is_written_as_browsers_read_it(project, written, now):
+    states = f'[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\nnow = {written}\n'
+    assert project.add_widget("note", states_toml=states).read().widgets[0].states[0].now == now
+
+
 def test_shared_and_other_folders_are_not_widgets(project):
     project.add_widget("note").add_file("widgets/_shared/a.html.j2", "x").add_file(
         "widgets/images/a.svg", "x"

@@ -136,10 +136,9 @@ def _now(text: str | None) -> str | None:
     if text is None:
         return None
     try:
-        datetime.fromisoformat(text)
+        return datetime.fromisoformat(text).isoformat()  # browsers do not read 20260302T1030
     except ValueError as error:
         raise BadOption(f"now={text!r} is not an ISO 8601 time, such as 2026-03-02T10:30:00") from error
-    return text
 
 
 def _scenario(name: str | None) -> Scenario | None:

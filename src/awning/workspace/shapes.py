@@ -205,8 +205,8 @@ def _texts(by_language: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
 
 
 def _moment(now: datetime | str) -> str:
-    """Return a date-time of TOML as ISO 8601."""
-    return now.isoformat() if isinstance(now, datetime) else now
+    """Return a date and time in the one form of ISO 8601 that browsers read, too: not `20260302T1030`."""
+    return (now if isinstance(now, datetime) else datetime.fromisoformat(now)).isoformat()
 
 
 STATES = TableShape(what="states.toml", keys=(Key(name="state", kind=array_of(TABLE, unique=False)),))
