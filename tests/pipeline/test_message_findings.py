@@ -54,6 +54,12 @@ SCRIPTS = {script: rules for script, _, rules in CASES} | {script: [] for script
 VIEWS = {view: rules for _, view, rules in CASES} | {
     '{{ t("hello", title=nam, nam=1) }}': ["error message-arguments"],
     '{{ t("hello",\n  nam = 1) }}': ["error message-arguments"],
+    '{{ t("hello" if x else "plain", name=name) }}': [],
+    '{{ t("plain" if x else ("hello" if y else "left"), name=1, count=2) }}': [],
+    '{{ t("helo" if x else "plain") }}': ["error message-missing"],
+    '{{ t("plain" if x else "hello") }}': ["error message-arguments"],
+    '{{ t("helo" ~ x) }}': [],
+    '{{ t("helo" if x) }}': [],
 }
 SCRIPTS['t("hello", { nam })'] = ["error message-arguments"]
 
@@ -86,6 +92,23 @@ def test_message_calls_in_a_script_are_checked(of_script, script):
     assert [f"{finding.severity} {finding.rule}" for finding in findings] == SCRIPTS[script]
     column = 29 if "nam:" in script or "nam }" in script else 18
     assert {place_of(finding) for finding in findings} <= {f"widget.ts:4:{column}"}
+
+
+USES = {
+    '{{ t("hello" if t else "plain", name=1) }}': {"left", "soon"},
+    '{% set key = "hello" if t else "plain" %}{{ t(key, name=1) }}': {"left", "soon"},
+    '{{ t("so" ~ "on", count=1) }}': {"hello", "left", "plain", "soon"},
+    '{{ t("hello", name="plain") }}': {"left", "plain", "soon"},
+}
+"""Views, and the messages that nothing in them uses."""
+
+
+@pytest.mark.parametrize("view", USES)
+def test_message_whose_key_a_template_may_compute_is_used(project, view):
+    project.add_widget("note", **with_messages(view=view))
+    found = inspect_workspace(project.root, types=False).counted()
+    unused = {finding.message.split('"')[1] for finding in found if finding.rule == "message-unused"}
+    assert unused == USES[view]
 
 
 @pytest.mark.parametrize("view", VIEWS)

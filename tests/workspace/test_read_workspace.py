@@ -155,6 +155,16 @@ def test_argument_with_other_letters_is_reported_where_it_stands(project):
     ]
 
 
+def test_hint_names_both_names_when_two_languages_differ(project):
+    project.add_widget("note", messages_en_toml='hello = "{amont} left"\n')
+    project.add_file("widgets/note/messages/lv.toml", 'hello = "vēl {amount}"\n')
+    with pytest.raises(Faulty) as faulty:
+        project.read()
+    assert [d.hint for d in faulty.value.diagnostics] == [
+        "{amount} here, {amont} there: one of the two is misspelt"
+    ]
+
+
 def test_plural_form_may_omit_the_count(project):
     project.add_widget("note", messages_en_toml='[hello]\none = "One hour"\nother = "{count} hours"\n')
     project.add_file("widgets/note/messages/lv.toml", 'hello = "Stundas: {count}"\n')

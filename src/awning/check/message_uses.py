@@ -4,8 +4,8 @@ Errors: a key without a text; an argument that a text names, but a call does not
 text names; a text that is never used, is empty, or is still the text of the default language.
 
 The compiler collects the keys in templates. Script facts have the keys of the calls of `t` in scripts. Any other string
-literal of a script that equals a key counts as a use, because a variable may hold a key. So does a string of
-data.schema.json, such as a word of an enum: `t(data.material)`.
+literal of a script that equals a key counts as a use, because a variable may hold a key. So does a string of a template
+that computes a key, and one of data.schema.json, such as a word of an enum: `t(data.material)`.
 """
 
 import re
@@ -152,15 +152,17 @@ def _written(widget: Widget, key: str, language: str, texts: Mapping[str, str]) 
 
 
 def unused_messages(
-    widget: Widget, uses: Iterable[MessageUse], scripts: Iterable[ScriptFile], texts: Mapping[str, str]
+    widget: Widget, uses: Iterable[MessageUse], strings: Iterable[str], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
-    """Return a diagnostic for each message that nothing in the widget uses, in the first language that has it."""
-    used = {use.key for use in uses}
-    literals = {text for script in scripts for text in script.facts.texts} | {*_strings(widget.data_schema)}
+    """Return a diagnostic for each message that nothing in the widget uses, in the first language that has it.
+
+    `strings` are those of its scripts and templates that may be keys.
+    """
+    used = {*(use.key for use in uses), *strings, *_strings(widget.data_schema)}
     unused: dict[str, str] = {}
     for language, messages in widget.messages.items():
         for key in messages:
-            if key not in used and key not in literals:
+            if key not in used:
                 unused.setdefault(key, language)
     return [
         Diagnostic(

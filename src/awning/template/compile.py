@@ -92,6 +92,7 @@ def compile_source(
         literals=tuple(literals(everything)),
         reads=read,
         messages=tuple(compilation.messages),
+        strings=tuple(sorted(templates.strings())) if compilation.computes_keys else (),
         included=tuple(sorted(templates.asked)),
         diagnostics=tuple(
             dict.fromkeys(

@@ -53,7 +53,9 @@ class CompiledTemplate:
     reads: tuple[Variable, ...] | None = None
     """The variables that it reads from its context, sorted by name, with their types; None if it was refused."""
     messages: tuple[MessageUse, ...] = ()
-    """The calls `t("key", name=...)` with a literal key."""
+    """The calls `t("key", name=...)` with a literal key, or with a literal key for each case."""
+    strings: tuple[str, ...] = ()
+    """The strings of the templates, if the key of a message is computed there: a variable may hold a key."""
     included: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 

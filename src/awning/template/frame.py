@@ -226,6 +226,8 @@ class Compilation:
     variables: set[str] = field(default_factory=set)
     """The names that the templates read from their context."""
     messages: list[MessageUse] = field(default_factory=list)
+    computes_keys: bool = False
+    """Whether the key of a message is computed, so that any string may be one."""
     warnings: list[Diagnostic] = field(default_factory=list)
     roots: dict[tuple[str, HtmlContext | None], RootFunction] = field(default_factory=dict)
     blocks: dict[tuple[int, str, int, HtmlContext], str] = field(default_factory=dict)

@@ -157,6 +157,13 @@ class TemplateSet:
             self.add(text, name=name, path=text.path if isinstance(text, LocatedText) else name)
         return self.by_name[name]
 
+    def strings(self) -> set[str]:
+        """Return the literal strings in the expressions of all templates."""
+        everything = (node for template in self.by_name.values() for node in template.everything)
+        return {
+            node.value for node in everything if isinstance(node, nodes.Const) and isinstance(node.value, str)
+        }
+
     def chain(self, template: ParsedTemplate) -> Chain:
         if template.name not in self.chains:
             self.chains[template.name] = chain_of(self.parents(template))

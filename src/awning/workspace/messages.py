@@ -195,20 +195,25 @@ def _check_plural(language: str, document: Document, key: str, forms: Mapping[st
 def _compare_languages(documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]) -> None:
     keys = Counter(key for document in documents.values() for key in document.values)
     for key in keys:
-        reference = _reference_language(key, documents, texts)
+        reference, is_sure = _reference_language(key, documents, texts)
         for language, document in documents.items():
             if key not in document.values:
                 _report_missing(document, key, documents[reference], keys)
             elif key in texts[reference] and key in texts[language]:
                 _compare_arguments(
-                    document, key, texts[language][key], documents[reference], texts[reference][key]
+                    document,
+                    key,
+                    texts[language][key],
+                    documents[reference],
+                    texts[reference][key],
+                    is_sure=is_sure,
                 )
 
 
 def _reference_language(
     key: str, documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]
-) -> str:
-    """Return the language with which the others are compared.
+) -> tuple[str, bool]:
+    """Return the language with which the others are compared, and whether it agrees with more than half of them.
 
     It is the first language whose message has the arguments that most languages have.
     """
@@ -217,7 +222,8 @@ def _reference_language(
     ignored = {_COUNT} if any(not isinstance(message, str) for message in messages.values()) else set()
     names = {language: arguments(message) - ignored for language, message in messages.items()}
     frequency = Counter(names.values())
-    return max(names, key=lambda language: frequency[names[language]], default=languages[0])
+    reference = max(names, key=lambda language: frequency[names[language]], default=languages[0])
+    return reference, 2 * frequency[names.get(reference, frozenset())] > len(names)
 
 
 def _report_missing(document: Document, key: str, reference: Document, keys: Mapping[str, int]) -> None:
@@ -243,9 +249,18 @@ def _weight(key: str, keys: Mapping[str, int]) -> tuple[int, int]:
 
 
 def _compare_arguments(
-    document: Document, key: str, message: Message, reference: Document, reference_message: Message
+    document: Document,
+    key: str,
+    message: Message,
+    reference: Document,
+    reference_message: Message,
+    *,
+    is_sure: bool,
 ) -> None:
-    """Report arguments that differ from the reference. A plural form may leave out `count`: "one hour left"."""
+    """Report arguments that differ from the reference. A plural form may leave out `count`: "one hour left".
+
+    Unless the reference is surely right, the hint says that either of two similar names may be misspelt.
+    """
     ours, theirs = arguments(message), arguments(reference_message)
     if not (isinstance(message, str) and isinstance(reference_message, str)):
         ours, theirs = ours - {_COUNT}, theirs - {_COUNT}
@@ -256,6 +271,8 @@ def _compare_arguments(
     close = ((name, closest(name, theirs - ours)) for name in sorted(ours - theirs))
     pair = next((pair for pair in close if pair[1]), None)
     hint = f"{{{pair[0]}}} here, {{{pair[1]}}} there: one of the two is misspelt" if pair else None
+    if pair and is_sure:
+        hint = f'did you mean "{pair[1]}"?'
     document.report("message-arguments", sentence, (key,), hint=hint)
 
 

@@ -239,7 +239,9 @@ class Inspector:
         of_calls = list(self._template_call_findings(widget, scripts))
         unread = unread or any(diagnostic.rule == "template-variables" for diagnostic in of_calls)
         if not (unread or has_errors(findings)):
-            findings += unused_messages(widget, self._message_uses(files), scripts, messages)
+            strings = [text for script in scripts for text in script.facts.texts]
+            strings += [text for module in self._modules_among(files) for text in module.strings]
+            findings += unused_messages(widget, self._message_uses(files), strings, messages)
         findings += doubtful_texts(widget, messages)
         findings += of_calls
         for path, file in files.items():

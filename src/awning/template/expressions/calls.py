@@ -236,13 +236,29 @@ def message(node: nodes.Call, frame: Frame) -> Js:
             hint='t("key", name=value)',
         )
     key = node.args[0]
-    if isinstance(key, nodes.Const) and isinstance(key.value, str):
-        argument_names = tuple(keyword.key for keyword in node.kwargs)
+    argument_names = tuple(keyword.key for keyword in node.kwargs)
+    literals = literal_keys(key)
+    keys = tuple(literal.value for literal in literals)
+    for number, literal in enumerate(literals):
+        others = (*keys[:number], *keys[number + 1 :])
         frame.compilation.messages.append(
-            MessageUse(key=key.value, place=place_at(key.lineno), arguments=argument_names)
+            MessageUse(
+                key=literal.value, place=place_at(literal.lineno), arguments=argument_names, others=others
+            )
         )
+    frame.compilation.computes_keys |= not keys
     arguments = [value(key, frame), *keyword_object(node, frame)]
     return Js(f"{frame.from_context('t')}({', '.join(arguments)})", ValueKind.TEXT)
+
+
+def literal_keys(key: nodes.Expr) -> list[nodes.Const]:
+    """Return the keys of which a call of `t` uses one: `t("new" if fresh else "old")`. Empty if one is not literal."""
+    if isinstance(key, nodes.Const) and isinstance(key.value, str):
+        return [key]
+    if not isinstance(key, nodes.CondExpr) or key.expr2 is None:
+        return []
+    arms = [literal_keys(key.expr1), literal_keys(key.expr2)]
+    return [literal for arm in arms for literal in arm] if all(arms) else []
 
 
 def keyword_object(node: nodes.Call, frame: Frame) -> list[str]:
