@@ -221,6 +221,13 @@ def test_broken_json_is_reported_with_its_place_and_without_its_text(awning, sho
     assert "the-pin" not in err
 
 
+def test_key_that_is_twice_in_the_data_is_reported_with_its_place(awning, shop, shelf, tmp_path):
+    (tmp_path / "data.json").write_text('{\n  "w": {"a": 1},\n  "w": {"b": 2}\n}\n')
+    code, _, err = awning("data", "set", "shop", "data.json")
+    assert (code, shelf.calls) == (Exit.USAGE, [])
+    assert err.startswith("error: data.json:3:3 has a key twice")
+
+
 @pytest.mark.parametrize("query", ["?a=1&hash=00", "%", ""])
 def test_verify_request_reports_a_forged_query(awning, monkeypatch, query):
     monkeypatch.setenv("MY_SECRET", "planted-canary-s3cret")

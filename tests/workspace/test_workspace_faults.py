@@ -217,6 +217,13 @@ FAULTS_IN = {
             "json-syntax 2:15",
             "both halves",
         ),
+        "a key twice": ('{"title": "a",\n "title": "b"}', "json-syntax 2:2", "keep one of the two"),
+        "a key twice, with an escape, in a list": (
+            '{"examples": [{"a": {"b": 1}}, {"b": {"c": [], "d": 2, "\\u0063": 1}}]}',
+            "json-syntax 1:56",
+            "keep one of the two",
+        ),
+        "a key twice before a mistake": ('{"a": {"b": 1, "b": 2},}', "json-syntax 1:16", "keep one"),
         "a constant of JavaScript": ('{"title": "NaN", "examples": [NaN]}', "json-syntax 1:31", "null"),
         "a number that is too large": ('{"examples": [\n-1e999]}', "json-syntax 2:1", "a smaller number"),
         "a number with too many digits": (f'{{"a": 1, "b": {"1" * 5000}}}', "json-syntax 1:15", "smaller"),

@@ -8,8 +8,8 @@ from typing import Any
 from awning.data_schema import SchemaPart, app_misfits, has_secrets, hint_for, read_app_schema, sentence_for
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import ConfigurationError
-from awning.workspace.document import JSON_HINT
-from awning.workspace.offsets import find_json_offsets, line_and_column
+from awning.workspace.document import JSON_HINT, REPEATED_HINT
+from awning.workspace.offsets import find_json_offsets, find_repeated_json_key, line_and_column
 from awning.workspace.root import find_workspace
 
 LONGEST_EXCERPT = 200
@@ -45,6 +45,10 @@ def parse_app_data(text: str, source: str) -> dict[str, Any] | str:
         raise ConfigurationError(f"{place} is not JSON: {error.msg}", hint=JSON_HINT) from None
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{source} is not JSON: {error}") from None
+    if repeated := find_repeated_json_key(text):
+        line, column = line_and_column(text, repeated[1])
+        place = Place(path=source, line=line, column=column)
+        raise ConfigurationError(f"{place} has a key twice in one object", hint=REPEATED_HINT)
     if not isinstance(data, (dict, str)):
         raise ConfigurationError(
             f"{source} holds neither a JSON object nor a JSON string",

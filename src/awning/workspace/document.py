@@ -18,6 +18,7 @@ from awning.diagnostics import OF_RULE, Diagnostic, Place, Severity, closest
 from awning.workspace.offsets import (
     KeyPath,
     find_json_offsets,
+    find_repeated_json_key,
     find_toml_offsets,
     line_and_column,
     line_starts,
@@ -48,6 +49,7 @@ _OPEN_HEADER = re.compile(r"\s*\[[^\]#]*$")
 """Matches a line with the name of a table and no closing bracket."""
 
 
+REPEATED_HINT = "the same key is already above: keep one of the two"
 _TOML_HINTS = (
     (
         re.compile("string|Illegal character|Unescaped"),
@@ -55,7 +57,7 @@ _TOML_HINTS = (
     ),
     (
         re.compile("overwrite|twice|declare|redefine|extend"),
-        "the same key is already above: keep one of the two",
+        REPEATED_HINT,
     ),
     (re.compile(r"Expected '\]"), "close the bracket"),
     (re.compile("Expected '=' after a key"), "write a line as: key = value"),
@@ -288,13 +290,26 @@ def parse_json(text: str, path: str, findings: Findings) -> tuple[Any] | None:
 
 def _loaded(text: str) -> Any:
     """Return the value of a JSON text. Raises ValueError, as for a text that UTF-8 cannot write."""
-    value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
+    value = json.loads(
+        text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_unique_keys
+    )
     json.dumps(value, ensure_ascii=False).encode()
     return value
 
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not a JSON number")
+
+
+class _RepeatedKeyError(ValueError):
+    """Raised for an object with a key twice. Parsers disagree about which value counts."""
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise _RepeatedKeyError
+    return values
 
 
 def _finite(digits: str) -> float:
@@ -306,7 +321,11 @@ def _finite(digits: str) -> float:
 
 def _json_error(error: ValueError, text: str, path: str) -> Diagnostic:
     """Return the diagnostic for an error of `_loaded`, at the first name, text or number that it refuses."""
-    if isinstance(error, json.JSONDecodeError):
+    repeated = find_repeated_json_key(text) if isinstance(error, _RepeatedKeyError) else None
+    if repeated:
+        (key, offset), hint = repeated, REPEATED_HINT
+        message = f'"{key}" is twice in one object'
+    elif isinstance(error, json.JSONDecodeError):
         message, hint, offset = error.msg, JSON_HINT, error.pos
     else:
         offset, error = _first_refused(text, error)

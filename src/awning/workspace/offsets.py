@@ -7,7 +7,7 @@ diagnostic needs the place of a key. The parser has then accepted the text, so t
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -145,8 +145,31 @@ def _collection(cursor: _TomlCursor, path: KeyPath, offsets: dict[KeyPath, int],
 
 @lru_cache(maxsize=4)
 def find_json_offsets(text: str) -> Mapping[KeyPath, int]:
-    """Return the offset of every key and array element of a valid JSON text, by its path."""
+    """Return the offset of every key and array element of a valid JSON text, by its path. The first of a key counts."""
     offsets: dict[KeyPath, int] = {}
+    for path, offset in _json_places(text):
+        offsets.setdefault(path, offset)
+    return offsets
+
+
+def find_repeated_json_key(text: str) -> tuple[str, int] | None:
+    """Return the first key that its object already has, and its offset; None if there is none.
+
+    The text is valid JSON up to the end of an object that has a key twice, or as a whole.
+    """
+    seen: set[KeyPath] = set()
+    for path, offset in _json_places(text):
+        if path in seen:
+            return str(path[-1]), offset
+        seen.add(path)
+    return None
+
+
+def _json_places(text: str) -> Iterator[tuple[KeyPath, int]]:
+    """Yield the path and the offset of every key and array element, in the order of the text.
+
+    A value in an object has no place of its own: its key has one.
+    """
     around: list[KeyPath] = []
     in_list: list[bool] = []
     path: KeyPath = ()
@@ -154,7 +177,8 @@ def find_json_offsets(text: str) -> Mapping[KeyPath, int]:
     for token in _JSON_TOKEN.finditer(text):
         match token[0]:
             case "{" | "[" as opening:
-                _note_item(offsets, around, in_list, path, token.start())
+                if around and in_list[-1]:
+                    yield path, token.start()
                 around.append(path)
                 in_list.append(opening == "[")
                 key_next = opening == "{"
@@ -170,19 +194,10 @@ def find_json_offsets(text: str) -> Mapping[KeyPath, int]:
                 pass
             case name if key_next:
                 path = (*around[-1], json.loads(name))
-                offsets.setdefault(path, token.start())
+                yield path, token.start()
                 key_next = False
-            case _:
-                _note_item(offsets, around, in_list, path, token.start())
-    return offsets
-
-
-def _note_item(
-    offsets: dict[KeyPath, int], around: list[KeyPath], in_list: list[bool], path: KeyPath, at: int
-) -> None:
-    """Record the offset of an element of a list. A value in an object is not recorded: its key has the offset."""
-    if around and in_list[-1]:
-        offsets.setdefault(path, at)
+            case _ if around and in_list[-1]:
+                yield path, token.start()
 
 
 def line_and_column(text: str, offset: int) -> tuple[int, int]:
