@@ -103,6 +103,18 @@ FAULTS_IN = {
             "file-outside 3:1",
             None,
         ),
+        "head script with U+0000": (CART + 'head = "a\\u0000.ts"\n', "wrong-type 3:1", None),
+        "head script with too long a name": (CART + f'head = "{"ā" * 128}"\n', "wrong-type 3:1", None),
+        "an answer in a file with U+0000": (
+            CART + '[fetch]\n"https://a.example/b" = "\\u0000"\n',
+            "wrong-type 4:1",
+            "the name of a file",
+        ),
+        "an answer in a file with too long a name": (
+            CART + f'[fetch]\n"https://a.example/b" = "{"a/" * 2500}"\n',
+            "wrong-type 4:1",
+            "the name of a file",
+        ),
         "TOML syntax": ('title = "A"\nslot "after-cart"\n', "toml-syntax 2:6", None),
         "TOML that ends early": ('title = """A\n', "toml-syntax 1:13", None),
         **{
@@ -267,6 +279,11 @@ FAULTS_IN = {
     "pyproject.toml": {
         "no languages": ("[tool.awning]\n", "missing-key 1:1", "languages = "),
         "a tool that is no table": ('tool = "awning"\n', "missing-key 1:1", "[tool.awning]"),
+        "a baseline with U+0000": (
+            '[tool.awning]\nlanguages = ["en", "lv"]\nbaseline = "\\u0000"\n',
+            "wrong-type 3:1",
+            None,
+        ),
         "a misspelt table beside a table of a profile": (
             '[tool.awnings]\nlanguages = ["en", "lv"]\n[tool.awning.profiles.default]\n',
             "unknown-key 1:1",

@@ -19,6 +19,7 @@ from awning.workspace.store.shapes import FILE, NESTED, STORE, TABLES
 from awning.workspace.validation import (
     BYTES,
     CURRENCY_CODE,
+    FILE_PATH,
     FLAG,
     IDENTIFIER,
     LANGUAGE,
@@ -65,7 +66,7 @@ TOOL_AWNING = TableShape(
         Key(name="budget", kind=BYTES, about="Most gzip bytes of the app's default body snippet."),
         Key(
             name="baseline",
-            kind=TEXT,
+            kind=FILE_PATH,
             about="The file of known findings, which check and build ignore.",
             field=None,
         ),
@@ -172,7 +173,7 @@ WIDGET = TableShape(
             field=None,
         ),
         Key(name="budget", kind=BYTES, about="Most gzip bytes of the widget's default body snippet."),
-        Key(name="head", kind=TEXT, about="A script for the page's head, such as head.ts.", field=None),
+        Key(name="head", kind=FILE_PATH, about="A script for the page's head, such as head.ts.", field=None),
         Key(
             name="isolation",
             kind=one_of("scoped", "shadow"),

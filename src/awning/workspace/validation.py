@@ -87,6 +87,20 @@ TEXT = ValueKind(
     accepts=lambda value: isinstance(value, str) and bool(value.strip()),
     schema={"type": "string", "minLength": 1},
 )
+LONGEST_PATH = 255
+"""The most bytes of the path of a file that a setting names: what most systems allow for one name."""
+
+
+def is_file_path(text: str) -> bool:
+    """Return whether a system can look for a file of this name."""
+    return "\0" not in text and len(text.encode()) <= LONGEST_PATH
+
+
+FILE_PATH = ValueKind(
+    expected=f"the path of a file, of at most {LONGEST_PATH} bytes",
+    accepts=lambda value: isinstance(value, str) and bool(value.strip()) and is_file_path(value),
+    schema={"type": "string", "minLength": 1, "maxLength": LONGEST_PATH},
+)
 FLAG = ValueKind(expected="true or false", accepts=lambda v: isinstance(v, bool), schema={"type": "boolean"})
 BYTES = ValueKind(
     expected="a whole number of bytes above 0",

@@ -16,7 +16,7 @@ from awning.workspace.model import Widget, WidgetState
 from awning.workspace.offsets import KeyPath
 from awning.workspace.shapes import STATE, STATES, WIDGET
 from awning.workspace.steps import WAIT, StepSyntaxError, read_step
-from awning.workspace.validation import NAME, fields_of, validate_table
+from awning.workspace.validation import NAME, fields_of, is_file_path, validate_table
 
 TEMPLATE_ENDING = ".html.j2"
 VERBATIM: Mapping[str, str] = {"head": "head.html", "body": "body.html"}
@@ -348,6 +348,11 @@ def check_responses(document: Document, responses: Mapping[str, Any], at: KeyPat
     hint = "a response is JSON (a table or an array), the name of a file beside states.toml, or a status"
     for url, response in responses.items():
         if not isinstance(response, str):
+            continue
+        if not is_file_path(response):
+            document.report(
+                "wrong-type", "the name of a file is too long, or has U+0000", (*at, url), hint=hint
+            )
             continue
         if not (folder / response).resolve().is_relative_to(folder.resolve()):
             message = f"the file {response} is outside of the widget"
