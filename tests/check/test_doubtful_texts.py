@@ -98,9 +98,10 @@ def test_language_that_is_still_translated_has_no_finding(tmp_path):
     assert findings(tmp_path, ENGLISH, {**ENGLISH, "a": LATVIAN["a"], "b": LATVIAN["b"]}) == []
 
 
-def test_variant_of_the_default_language_has_no_finding(tmp_path):
+@pytest.mark.parametrize("variant", ["en-GB", "en_GB"])
+def test_variant_of_the_default_language_has_no_finding(tmp_path, variant):
     british = {**LATVIAN, "a": ENGLISH["a"]}
-    assert findings(tmp_path, ENGLISH, british, ("en", "en-GB")) == []
+    assert findings(tmp_path, ENGLISH, british, ("en", variant)) == []
 
 
 UNTRANSLATED = ["message-untranslated widgets/stock-note/messages/lv.toml:1:1"]

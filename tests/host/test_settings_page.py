@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks, settings_page
 from awning.host.form.view import view_of
+from awning.host.languages import LocalizedText, language_chain, text_in
 from awning.host.sessions import digest_of
 from awning.host.visits import read_signed, return_link
 from awning.publish.state.store import StateDir
@@ -70,11 +71,21 @@ def test_text_in_another_language_has_a_lang_attribute(opened):
     assert (legend["lang"], legend["dir"]) == ("en", "auto")
 
 
+@pytest.mark.parametrize("language", ["pt-BR", "pt_BR", "pt-br"])
+@pytest.mark.parametrize("key", ["pt-BR", "pt_BR"])
+def test_text_of_a_schema_is_found_in_every_spelling_of_its_language(language, key):
+    text = text_in({"en": "Free", "pt": "de Portugal", key: "do Brasil"}, language_chain(language))
+    assert text == LocalizedText(value="do Brasil", language="pt-BR")
+
+
 @pytest.mark.parametrize(
     ("accepted", "heading"),
     [
         ("lv-LV,lv;q=0.9,en;q=0.8", "Šī lapa vairs nav atvērta"),
         ("fr, de;q=0.5", "Diese Seite ist nicht mehr offen"),
+        ("lv;q=0.5,en;q=0.4,de-AT ; Q=0.9", "Diese Seite ist nicht mehr offen"),
+        ("lv;q=0, de;q=0.1", "Diese Seite ist nicht mehr offen"),
+        ("de, lv", "Diese Seite ist nicht mehr offen"),
         ("fr", "This page is no longer open"),
         ("", "This page is no longer open"),
         (";;,\x7f", "This page is no longer open"),

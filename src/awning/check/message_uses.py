@@ -11,6 +11,7 @@ that computes a key, and one of data.schema.json, such as a word of an enum: `t(
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from awning.contract.languages import base_language
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.script.file import ScriptFile
 from awning.template.compiled_template import MessageUse
@@ -230,7 +231,7 @@ def _untranslated_messages(widget: Widget, texts: Mapping[str, str]) -> Iterator
 
 def _is_same_language(code: str, other: str) -> bool:
     """Return whether two codes are variants of one language, such as `en` and `en-GB`."""
-    return code.partition("-")[0] == other.partition("-")[0]
+    return base_language(code) == base_language(other)
 
 
 def _copied_from(widget: Widget, language: str) -> str | None:

@@ -8,3 +8,8 @@ LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
 def is_language_code(text: str) -> bool:
     """Return whether `text` could be a language code: `lv`, `pt-BR`, `zh_Hant`."""
     return LANGUAGE_CODE.fullmatch(text) is not None
+
+
+def base_language(code: str) -> str:
+    """Return the language of a code without its script and region: `pt` for `pt-BR` and `pt_BR`."""
+    return code.replace("_", "-").partition("-")[0]

@@ -3,6 +3,7 @@
 Data schemas hold texts by language. The sentences of the pages are in `texts/`.
 """
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -11,9 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from awning.contract.languages import base_language
+
 TEXTS = Path(__file__).parent / "texts"
 FALLBACK = "en"
 RIGHT_TO_LEFT = {"R", "AL"}
+_WEIGHT = re.compile(r"q=([01](?:\.\d{0,3})?)", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +48,7 @@ class Sentences:
 def language_chain(language: str) -> tuple[str, ...]:
     """Return the languages to try for a visitor, in order, such as `pt-BR`, `pt` and English."""
     exact = language.replace("_", "-")
-    main = exact.partition("-")[0].lower()
+    main = base_language(exact).lower()
     return tuple(dict.fromkeys(name for name in (language, exact, exact.lower(), main, FALLBACK) if name))
 
 
@@ -58,10 +62,14 @@ def text_in(texts: Any, languages: Sequence[str]) -> LocalizedText | None:
         return LocalizedText(value=texts) if texts else None
     if not isinstance(texts, Mapping):
         return None
-    by_language = {str(name): text for name, text in texts.items() if isinstance(text, str) and text}
+    by_language = {
+        str(name).replace("_", "-"): text for name, text in texts.items() if isinstance(text, str) and text
+    }
+    exact = {name.lower(): name for name in by_language}
     for language in (*languages, *by_language):
-        if language in by_language:
-            return LocalizedText(value=by_language[language], language=language.replace("_", "-"))
+        name = exact.get(language.replace("_", "-").lower())
+        if name is not None:
+            return LocalizedText(value=by_language[name], language=name)
     return None
 
 
@@ -72,15 +80,20 @@ def sentences(language: str) -> Sentences:
 
 
 def accepted_language(header: str) -> str:
-    """Return the first language of an Accept-Language header for which there are sentences, else English.
+    """Return the preferred language of an Accept-Language header for which there are sentences, else English.
 
-    It is for requests whose session is not known. The language of other pages comes from a verified request.
+    Of languages with the same weight, the first counts; one with the weight 0 is refused (RFC 9110, 12.4.2). It is
+    for requests whose session is not known. The language of other pages comes from a verified request.
     """
+    chosen, highest = FALLBACK, 0.0
     for part in header.split(","):
-        language = part.partition(";")[0].strip()
-        if {language.lower(), language.partition("-")[0].lower()} & set(all_sentences()):
-            return language
-    return FALLBACK
+        language, _, parameter = map(str.strip, part.partition(";"))
+        known = {language.lower(), base_language(language).lower()} & set(all_sentences())
+        match = _WEIGHT.fullmatch(parameter)
+        weight = float(match[1]) if match else 1.0
+        if known and weight > highest:
+            chosen, highest = language, weight
+    return chosen
 
 
 def isolated(text: str) -> str:

@@ -23,6 +23,7 @@ from types import MappingProxyType
 from typing import Any
 
 from awning.contract import is_language_code
+from awning.contract.languages import base_language
 from awning.diagnostics import Severity, closest, did_you_mean
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.model import Message, Widget, Workspace
@@ -56,12 +57,8 @@ RARE: frozenset[tuple[str, str]] = frozenset(
 
 def categories(language: str) -> tuple[str, ...] | None:
     """Return the categories of a language (`lv`, `pt-BR`), or None when the table does not have it."""
-    base = _base(language)
+    base = base_language(language)
     return next((tuple(names.split()) for names, codes in _CATEGORIES if base in codes.split()), None)
-
-
-def _base(language: str) -> str:
-    return re.split("[-_]", language)[0]
 
 
 ARGUMENT = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}", re.ASCII)
@@ -178,7 +175,9 @@ def _check_plural(language: str, document: Document, key: str, forms: Mapping[st
                 "wrong-type", f'"{key}.{name}" must be a text, not {describe_value(text)}', (key, name)
             )
     missing = [
-        name for name in known if name not in {*forms, *misspelt} and (_base(language), name) not in RARE
+        name
+        for name in known
+        if name not in {*forms, *misspelt} and (base_language(language), name) not in RARE
     ]
     if "other" in missing:
         document.report("message-plural", f'"{key}" has no plural form "other"', (key,))
@@ -294,7 +293,7 @@ _UNCHANGED = re.compile(r"(\{[A-Za-z_]\w*\}|</?[A-Za-z][^<>]*>|&(?:#\w+|\w+);)")
 
 def pseudo_code(language: str) -> str:
     """Return the code of the pseudo-language for `language`: `en` -> `en-XA`."""
-    return f"{_base(language)}-XA"
+    return f"{base_language(language)}-XA"
 
 
 def pseudo_text(text: str) -> str:

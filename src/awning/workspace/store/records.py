@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from awning.contract.languages import base_language
+
 Texts = Mapping[str, str]
 """One text in several languages, by language code."""
 
@@ -156,5 +158,5 @@ def with_bases(languages: Iterable[str]) -> tuple[str, ...]:
     """Return the languages, each followed by its base language: `pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
     codes: list[str] = []
     for language in languages:
-        codes += [language, language.replace("_", "-").partition("-")[0]]
+        codes += [language, base_language(language)]
     return tuple(dict.fromkeys(codes))
