@@ -213,11 +213,12 @@ class OpenedPage:
         self.settle()
 
     def update(self, payload: Mapping[str, Any]) -> None:
-        """Fire the slot's updated event with `payload` as its updated item."""
+        """Fire the slot's updated event with `payload` as its updated item. Raises StepFailed if the slot has none."""
+        event = page_steps.updated_event(self.slot, self.event)
         updated = thaw(payload)
         words = f"update {json.dumps(updated, ensure_ascii=False)}"
         self._note(words, lambda page: page.update(updated), updated)
-        self.tab.evaluate(FIRE, [f"{self.event}-updated", updated])
+        self.tab.evaluate(FIRE, [event, updated])
         self.settle()
 
     def _note(

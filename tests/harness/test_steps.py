@@ -56,6 +56,15 @@ def test_step_at_the_checkout_of_an_empty_cart_is_refused(storefront):
         storefront.checkout("empty", language="en").discount("SAVE10")
 
 
+def test_update_of_a_slot_without_an_updated_event_is_refused(storefront):
+    visit = storefront.cart("C1", language="en")
+    with pytest.raises(
+        steps.StepFailed, match="after-cart has no updated event: open the page with the payload"
+    ):
+        visit.update({"total": 90})
+    assert visit.actions == []
+
+
 def test_a_repeated_step_is_refused(storefront, monkeypatch):
     visit = storefront.checkout("C1", language="en")
     monkeypatch.setattr(steps, "WITHIN_MS", 5000)

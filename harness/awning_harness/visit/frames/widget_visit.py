@@ -20,7 +20,7 @@ from awning_harness.visit.pages.address import PageAddress
 from awning_harness.visit.pages.problems import PageProblem, TraceEntry, own_entries, page_problems
 from awning_harness.visit.pages.tabs import SCREENSHOT_MS, Stuck, WatchedLocator
 from awning_harness.visit.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, wrong_texts
-from awning_harness.visit.steps.page_steps import frame_step, read
+from awning_harness.visit.steps.page_steps import frame_step, read, updated_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,8 +152,9 @@ class WidgetVisit:
         self._take(read(words))
 
     def update(self, payload: Mapping[str, Any]) -> None:
-        """Fire the slot's updated event with `payload` as its updated item."""
-        step = {"verb": "update", "event": f"{self.event}-updated", "updated": thaw(payload)}
+        """Fire the slot's updated event with `payload` as its updated item. Raises StepFailed if the slot has none."""
+        event = updated_event(self.slot, self.event)
+        step = {"verb": "update", "event": event, "updated": thaw(payload)}
         self._act(FrameAction(step=step))
 
     def settle(self) -> None:

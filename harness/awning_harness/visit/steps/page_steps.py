@@ -10,6 +10,7 @@ from typing import Any
 from playwright.sync_api import Error, Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from awning.contract.slots import SLOTS
 from awning.workspace.steps import PAGE_STEPS, WAIT, Step, StepSyntaxError, read_step
 from awning.workspace.store.records import ProductRecord
 from awning.workspace.store.store import Store
@@ -28,6 +29,13 @@ def read(words: str) -> Step:
         return read_step(words)
     except StepSyntaxError as error:
         raise StepFailed(f"{error}; {error.hint}") from error
+
+
+def updated_event(slot: str, event: str) -> str:
+    """Return the name of the updated event of a slot, whose base event is `event`. Raises StepFailed without one."""
+    if not SLOTS[slot].updates:
+        raise StepFailed(f"{slot} has no updated event: open the page with the payload that it should show")
+    return f"{event}-updated"
 
 
 def take(tab: Tab, store: Store, product: ProductRecord | None, block: Locator, step: Step) -> None:
