@@ -66,6 +66,15 @@ def test_the_index_links_each_widget_and_each_state_in_the_gallery(served):
     assert {a["href"].partition("#")[2] for a in soup.select(".tile a")} <= ids
 
 
+def test_the_index_does_not_say_that_there_are_no_widgets_while_they_cannot_be_read(served, workshop):
+    workshop.session.apply(workshop.shows("hello"))
+    workshop.session.apply(workshop.broken())
+    (workshop.root / "widgets/hello/widget.toml").write_text("slot = \n")
+    text = BeautifulSoup(served.get("/")[1], "html.parser").select_one("[aria-labelledby=widgets]").get_text()
+    assert "Listed again when the errors of the workspace are mended" in text
+    assert "None yet" not in text
+
+
 def test_the_gallery_frames_every_state_in_every_language(served):
     _, text = served.get("/_awning/gallery")
     frames = [f["data-frame"] for f in BeautifulSoup(text, "html.parser").select("[data-frame]")]
