@@ -105,6 +105,25 @@ def test_hostile_page_is_read_to_its_end(piece):
     assert not read_page(piece.encode() * 100_000, None).holds("<script>run(1)</script>")
 
 
+@pytest.mark.parametrize(
+    ("body", "charset"),
+    [
+        (b"<b>\x80</b>", "iso-8859-1"),
+        (b"<b>\x80</b>", "ASCII"),
+        (b"<meta charset=latin1><b>\x80</b>", None),
+        (b"<b>\x80</b>", "windows-874"),
+        (b"<b>\xa2\xe3</b>", "gb2312"),
+        ("<meta charset=utf-16><b>€</b>".encode(), None),
+        ("\ufeff<b>€</b>".encode(), "iso-8859-1"),
+        ("\ufeff<b>€</b>".encode("utf-16-le"), "utf-8"),
+        ("<b>€</b>".encode("utf-16-be"), "utf-16be"),
+        ("<b>€</b>".encode(), "utf-7"),
+    ],
+)
+def test_page_is_decoded_as_browsers_decode_it(body, charset):
+    assert read_page(body, charset).holds("<b>€</b>")
+
+
 @pytest.mark.parametrize("charset", ["punycode", "idna", "unicode_escape"])
 def test_codec_that_is_no_charset_is_not_used(charset):
     assert read_page(b"<script>run(1)</script>-" + b"a" * 500_000, charset).holds("<script>run(1)</script>")

@@ -9,11 +9,12 @@ A build's stamp is a comment (`<!--awning 0123456789ab-->`). Comments count only
 stamp also tells which build an unexpected snippet comes from.
 """
 
-import codecs
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+from webencodings import UTF8, Encoding, decode, lookup
 
 from awning.build_record import read_stamp
 from awning.markup import read_markup
@@ -25,8 +26,6 @@ LISTS = frozenset({"class", "rel"})
 """Attributes that are lists of words. The amount of white space between the words does not matter."""
 DECLARED_WITHIN = 1024
 """The number of bytes at the beginning of a page in which it may declare its encoding (HTML standard, 4.2.5.4)."""
-NO_CHARSETS = frozenset({"idna", "punycode", "undefined", "unicode_escape", "raw-unicode-escape"})
-"""Codecs of Python that count as unknown, because no page uses them. Decoding Punycode takes quadratic time."""
 _DECLARED = re.compile(
     rb"""<(?:meta[^>]*?charset|\?xml[^>]*?encoding)\s*=\s*["']?\s*([a-z0-9._:-]+)""", re.IGNORECASE
 )
@@ -73,17 +72,27 @@ def read_page(body: bytes, charset: str | None) -> PageContent:
 
 
 def decode_page(body: bytes, charset: str | None) -> str:
-    """Return the text of a page.
+    """Return the text of a page, as a browser reads it (Encoding standard, 4.2; HTML standard, 13.2.3).
 
-    Its encoding is `charset` (from the HTTP header), else the encoding that the page declares, else UTF-8. An unknown
-    encoding counts as UTF-8.
+    Its encoding is that of its byte order mark, else `charset` (from the HTTP header), else the encoding that the page
+    declares, else UTF-8. An unknown encoding counts as UTF-8. No page can declare UTF-16.
     """
     declared = _DECLARED.search(body[:DECLARED_WITHIN])
-    encoding = charset or (declared[1].decode("ascii") if declared else "utf-8")
+    encoding = _encoding(charset) if charset else _encoding(declared[1].decode("ascii")) if declared else UTF8
+    if not charset and encoding.name.startswith("utf-16"):
+        encoding = UTF8
+    text: str = decode(body, encoding, "replace")[0]
+    return text
+
+
+def _encoding(label: str) -> Encoding:
     try:
-        return body.decode("utf-8" if codecs.lookup(encoding).name in NO_CHARSETS else encoding, "replace")
-    except LookupError:
-        return body.decode("utf-8", "replace")
+        encoding = lookup(label)
+        if encoding and encoding.name == "gbk":
+            encoding = lookup("gb18030")  # whose decoder gbk has
+    except LookupError:  # of an encoding that Python does not have
+        encoding = None
+    return encoding or UTF8
 
 
 def wanted_parts(snippet: str) -> Sequence[MarkupPart]:
