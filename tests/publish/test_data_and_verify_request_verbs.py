@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import io
 import json
 
 import pytest
@@ -18,6 +19,12 @@ def test_data_set_and_data_get_round_trip(awning, shop, shelf, tmp_path):
     }
     code, out, _ = awning("data", "get", "shop", "--json")
     assert (code, json.loads(out)["data"]) == (0, {"w": {"text": "</script>{{svc_language}}"}})
+
+
+def test_data_set_reads_standard_input_with_a_byte_order_mark(awning, shop, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO('\ufeff{"w": {"a": 1}}'))
+    assert awning("data", "set", "shop", "-")[0] == 0
+    assert json.loads(awning("data", "get", "shop")[1]) == {"w": {"a": 1}}
 
 
 def test_data_get_prints_hostile_texts_as_escapes_of_json(awning, shop, shelf):
@@ -240,7 +247,7 @@ def test_verify_request_accepts_an_authentic_query_or_url(awning, monkeypatch):
     digest = hmac.new(b"planted-canary-s3cret", b"a=1", hashlib.sha256).hexdigest()
     assert awning("verify-request", f"?a=1&hash={digest}", "--secret-env", "MY_SECRET")[0] == 0
     address = f"http://host/install?a=1&hash={digest}"
-    for whole in (address, f"{address}#top"):
+    for whole in (address, f"{address}#top", address.replace("http", "HTTPS")):
         assert awning("verify-request", whole, "--secret-env", "MY_SECRET")[0] == 0
     assert awning("verify-request", "https://host/install", "--secret-env", "MY_SECRET")[0] == Exit.FINDINGS
     assert awning("verify-request", f"a=1&hash={digest}", "--secret-env", "NO_SECRET")[0] == Exit.USAGE

@@ -279,6 +279,7 @@ def _check_fit(values: Any, text: str, path: str, schema: SchemaPart | None, *, 
 
 def _read(file: Path) -> str:
     try:
-        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+        return text.removeprefix("\ufeff")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{file} is not JSON: {error}") from None

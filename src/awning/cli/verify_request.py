@@ -17,7 +17,7 @@ from awning.signed_requests import verify_request as judge
 def verify_request(query: str, secret_env: str, as_json: bool) -> int:
     """Verify QUERY, the query string of an install or settings request as received. QUERY may be a whole address."""
     secret = secret_in(secret_env)
-    if query.startswith(("http://", "https://")):
+    if query.lower().startswith(("http://", "https://")):
         query = query.partition("#")[0].partition("?")[2]
     verdict = judge(os.fsencode(query), secret)
     text = f"{'authentic' if verdict.authentic else 'not authentic'}: {verdict.reason}"
