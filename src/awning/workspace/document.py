@@ -143,8 +143,9 @@ class Document:
         severity: Severity = OF_RULE,
         behind: str = "",
     ) -> None:
+        """Report a problem at a key or an element; without one, it concerns the whole file, and no line is shown."""
         place = self.place(where, behind=behind)
-        excerpt = excerpt_of(self.text, place.line)
+        excerpt = excerpt_of(self.text, place.line) if where else None
         self.findings.add(
             Diagnostic(rule=rule, message=message, place=place, hint=hint, severity=severity, excerpt=excerpt)
         )
