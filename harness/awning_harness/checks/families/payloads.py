@@ -42,6 +42,22 @@ Of functions with an arrow, it matches those without a space, as a build writes 
 before the arrow. Ordinary texts have arrows, too.
 """
 
+PARTS = re.compile(r'<([a-z][\w-]*)|\s([\w:-]+)="([^"]*)"')
+"""Matches the start tags and the attributes of a block's HTML."""
+READ_ATTRIBUTES = frozenset(
+    {
+        "alt",
+        "aria-description",
+        "aria-label",
+        "aria-placeholder",
+        "aria-valuetext",
+        "label",
+        "placeholder",
+        "title",
+    }
+)
+"""The attributes that shoppers see or hear."""
+
 PLAINLY = "on this page"
 CURRENCIES = {"EUR": "€", "USD": "$", "JPY": "¥"}
 WITH_DECIMALS = re.compile(r"¥\s?\d+[.,]\d{1,2}(?!\d)")
@@ -170,16 +186,30 @@ def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "") -> 
 
     Without `when`, the page has what the shop itself sends, so that two checks that see one value have one cause.
     """
-    attributes = " ".join(re.findall(r'="([^"]*)"', look.form))
-    for text in (look.text, attributes):
-        if match := RAW.search(text):
-            start = max(0, match.start() - 30)
-            value = text[start : match.end() + 20].strip()
-            cause = None if when else Cause(CauseKind.VALUE, match[0])
-            subject.fail(f"{when or PLAINLY} the block shows a raw value: {quoted(value)}", cause, at=look)
+    for what, match in raw_values(look.text, look.form):
+        value = match.string[max(0, match.start() - 30) : match.end() + 20].strip()
+        cause = None if when else Cause(CauseKind.VALUE, match[0])
+        subject.fail(f"{when or PLAINLY} the block {what} a raw value: {quoted(value)}", cause, at=look)
     if key := next(_unfilled(subject, look.text), None):
         cause = None if when else Cause(CauseKind.VALUE, key)
         subject.fail(f"{when or PLAINLY} the block shows {key!r} instead of a text", cause, at=look)
+
+
+def raw_values(text: str, form: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the raw values of a block, the first of its text and of each attribute, each with the verb for it.
+
+    `form` is the block's HTML. A number with all its decimals is right where only the browser reads it, as in
+    `<progress value>`.
+    """
+    if match := RAW.search(text):
+        yield "shows", match
+    element = ""
+    for tag, name, value in PARTS.findall(form):
+        element = tag or element
+        match = RAW.search(value)
+        is_read = name in READ_ATTRIBUTES or (name == "value" and element in {"input", "button"})
+        if match and (is_read or not match[0][0].isdigit()):
+            yield f"has in the attribute {name} of <{element}>", match
 
 
 def _unfilled(subject: Subject, text: str) -> Iterator[str]:
