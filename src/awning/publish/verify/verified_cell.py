@@ -97,6 +97,8 @@ class BrowserView:
         ):
             if names:
                 yield f"{len(names)} {what} ({', '.join(names)})"
+        if self.elsewhere:
+            yield "`page` of the profile can name another page"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
