@@ -127,7 +127,10 @@ def test_widget_is_judged_only_on_a_page_with_its_slot(site, awning, workspace, 
             len(counted),
         )
     _, out, _ = awning("publish", "verify", "--browser", "--cache", "0")
-    assert "0 of 0 widgets render, 3 of slots that this page does not have (basket, note, paid), `page` of" in out
+    assert (
+        "0 of 0 widgets render, 3 of slots that this page does not have (basket, note, paid), `page` of"
+        in out
+    )
 
 
 @pytest.mark.usefixtures("kept_browser", "brief")
