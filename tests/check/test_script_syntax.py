@@ -92,7 +92,7 @@ for (var i = 0 in {}) {} delete i; arguments = 1;
 var let = 1, static = 2, async = 3; async = let;
 /\\c/, /a{/, /]/, /\\8/, /(?=a)*/;
 f() = 1; function g() { "use strict"; a.b(1) += f(); }
-f()++; --a.b((1)); (f()) = 1;
+f()++; --a.b((1)); (f()) = 1; f(...a) = 1; f(a,) += 1; for (f() of a);
 { using a = b; } var using = 1; using = 2; new (a?.b)();
 var a = 1; <!-- not this )(""".splitlines()
 NO_CLASSIC = """\

@@ -111,6 +111,7 @@ def test_hostile_page_is_read_to_its_end(piece):
         (b"<b>\x80</b>", "iso-8859-1"),
         (b"<b>\x80</b>", "ASCII"),
         (b"<meta charset=latin1><b>\x80</b>", None),
+        (b"<meta charset=latin1><b>\x80</b>", "no such charset"),
         (b"<b>\x80</b>", "windows-874"),
         (b"<b>\xa2\xe3</b>", "gb2312"),
         ("<meta charset=utf-16><b>€</b>".encode(), None),

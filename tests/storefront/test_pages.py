@@ -217,6 +217,10 @@ def test_cart_link_shows_the_number_of_pieces(get):
     assert get("/1/lv/?cart=empty").soup.select_one(".basket-count").has_attr("hidden")
 
 
+def test_page_has_a_time_that_browsers_read(get):
+    assert '"2026-03-02T10:30:00"' in str(get("/1/lv/product/1?now=20260302T1030").soup)
+
+
 def test_links_and_the_language_switch_keep_the_options(get):
     soup = get("/1/lv/product/1?cart=P3x3&now=2026-03-02T10:30:00").soup
     links = [a["href"] for a in soup.select(".languages a, .basket")]

@@ -16,6 +16,7 @@ OTHERS = {
     "broken.html": "<p>\n  {{ x | nope }}\n</p>",
     "open.html": "<a href=",
     "ok.html": "ok",
+    "macro.html": "{% macro svc_a() %}{% endmacro %}",
 }
 
 REFUSALS = [
@@ -29,6 +30,9 @@ REFUSALS = [
     ("{% do x %}", "template-syntax", 1, 4),
     ("{{ svc_language }}", "template-placeholder", 1, 4),
     ("<p>{{ t(svc_app_data) }}", "template-placeholder", 1, 9),
+    ("{% set svc_language = 1 %}{% block a %}x{% endblock %}", "template-placeholder", 1, 1),
+    ("{% macro svc_b() %}{% endmacro %}{% block a %}{% endblock %}", "template-placeholder", 1, 1),
+    ("<b>\n{% from 'macro.html' import svc_a %}{% block a %}{% endblock %}", "template-placeholder", 1, 1),
     ("{{ x|upperr }}", "template-filter", 1, 6),
     ("{{ x|random }}", "template-filter", 1, 6),
     ("{{ x|pprint }}", "template-filter", 1, 6),

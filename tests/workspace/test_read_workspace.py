@@ -21,7 +21,14 @@ def test_workspace_is_found_from_any_folder_inside(project):
 
 @pytest.mark.parametrize(
     "heading",
-    ["\ufeff[tool.awning]", "  [ tool . awning ]", "[\"tool\".'awning']", "[tool.awning.profiles.default]"],
+    [
+        "\ufeff[tool.awning]",
+        "  [ tool . awning ]",
+        "[\"tool\".'awning']",
+        "[tool.awning.profiles.default]",
+        "[tool]\nawning.languages = ['en']",
+        "tool.awning = {}",
+    ],
 )
 def test_workspace_is_found_by_every_spelling_of_its_table(project, heading):
     (project.root / "pyproject.toml").write_text(f"{heading}\n", encoding="utf-8")
@@ -135,11 +142,11 @@ def test_plural_form_that_no_small_number_has_may_be_left_out(project, language)
 
 
 def test_argument_may_have_spaces_in_its_braces(project):
-    project.add_widget("note", messages_en_toml='hello = "{ days } days"\n')
+    project.add_widget("note", messages_en_toml='hello = "{ days } days, {\u00a0days\u00a0}"\n')
     project.add_file("widgets/note/messages/lv.toml", 'hello = "{days} dienas"\n')
     workspace = project.read()
     assert workspace.diagnostics == ()
-    assert workspace.widgets[0].messages["en"] == {"hello": "{days} days"}
+    assert workspace.widgets[0].messages["en"] == {"hello": "{days} days, {days}"}
 
 
 def test_argument_with_other_letters_is_reported_where_it_stands(project):
@@ -160,9 +167,25 @@ def test_hint_names_both_names_when_two_languages_differ(project):
     project.add_file("widgets/note/messages/lv.toml", 'hello = "vēl {amount}"\n')
     with pytest.raises(Faulty) as faulty:
         project.read()
-    assert [d.hint for d in faulty.value.diagnostics] == [
-        "{amount} here, {amont} there: one of the two is misspelt"
+    assert [d.hint for d in faulty.value.diagnostics] == ["{amount} or {amont} is misspelt"]
+
+
+def test_problem_of_a_whole_file_quotes_no_line_of_it(project):
+    project.add_widget("note", messages_en_toml='hello = "Hello"\nmore = "More"\n')
+    project.add_file("widgets/note/messages/lv.toml", 'hello = "Sveiki"\n')
+    with pytest.raises(Faulty) as faulty:
+        project.read()
+    assert [(d.rule, str(d.place), d.excerpt) for d in faulty.value.diagnostics] == [
+        ("message-missing", "widgets/note/messages/lv.toml:1:1", None)
     ]
+
+
+def test_table_that_is_missing_quotes_no_line(project):
+    project.add_widget("note")
+    project.add_file("pyproject.toml", '[project]\nname = "x"\n[tool.awning.profiles.default]\n')
+    with pytest.raises(Faulty) as faulty:
+        project.read()
+    assert [d.excerpt for d in faulty.value.diagnostics if "languages" in d.message] == [None]
 
 
 def test_plural_form_may_omit_the_count(project):

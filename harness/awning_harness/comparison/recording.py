@@ -220,6 +220,7 @@ class _RecordedVisit:
         if self._holds(route.request) and route.request.url not in self._synchronous:
             self._held.append(route)
         else:
+            self._synchronous.discard(route.request.url)
             self._answer(route)
 
     def _begin(self, event: dict[str, Any]) -> None:
@@ -229,10 +230,9 @@ class _RecordedVisit:
             self._pending.add(event["requestId"])
         if event["type"] == "XHR" and request["initialPriority"] == "VeryHigh":
             self._synchronous.add(request["url"])
-            waiting = [route for route in self._held if route.request.url in self._synchronous]
-            for route in waiting:
+            for route in [route for route in self._held if route.request.url == request["url"]]:
                 self._held.remove(route)
-                self._answer(route)
+                self._route(route)
 
     def _end(self, event: dict[str, Any]) -> None:
         self._pending.discard(event["requestId"])

@@ -6,6 +6,7 @@ from typing import Any
 
 from awning.build_record import WHOLE_APP, BuildRecord, BuiltWidget, Place
 from awning.contract import Dialect
+from awning.contract.languages import base_language
 from awning.live.deployed import CLASS, OwnMarks
 from awning.publish.verify.verified_cell import ShownSnippets
 from awning_harness.dev.dev_session import MARKS
@@ -82,7 +83,7 @@ class LocalBuild:
 
     def code_of(self, language: str | None) -> str | None:
         """Return the app's code of a page's language: `de` for a page in `de-AT`. Another language stays as it is."""
-        general = (language or "").partition("-")[0].lower()
+        general = base_language(language or "").lower()
         return (
             general
             if language not in self.record.languages and general in self.record.languages

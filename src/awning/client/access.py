@@ -89,7 +89,7 @@ def is_plain_http_allowed(environ: Mapping[str, str]) -> bool:
 
 
 def is_on(name: str, environ: Mapping[str, str]) -> bool:
-    """Return whether a variable says yes. The values that say no are those of click."""
+    """Return whether a variable is set, and not to a value that means no to click (0, false, no, off)."""
     return environ.get(name, "").strip().lower() not in {"", "0", "false", "f", "no", "n", "off"}
 
 

@@ -3,8 +3,6 @@
 import ipaddress
 from urllib.parse import urlsplit
 
-from yarl import URL
-
 
 def is_loopback(host: str) -> bool:
     """Return whether `host` is this machine, by name or by address."""
@@ -30,6 +28,8 @@ def ascii_host(host: str) -> str:
     Python's codec has the rules of 2003, by which that is `strasse.de`, another site. Raises ValueError for an invalid
     name.
     """
+    from yarl import URL  # noqa: PLC0415 - takes longer to import than all who import this module need
+
     name = URL.build(scheme="https", host=host).raw_host or "" if host else ""
     name.encode("idna")  # raises for a label that is empty or too long, as a socket does
     return name

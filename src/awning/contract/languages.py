@@ -10,6 +10,11 @@ def is_language_code(text: str) -> bool:
     return LANGUAGE_CODE.fullmatch(text) is not None
 
 
+def browser_code(code: str) -> str:
+    """Return a code as browsers write it: `pt-BR` for `pt_BR`."""
+    return code.replace("_", "-")
+
+
 def base_language(code: str) -> str:
     """Return the language of a code without its script and region: `pt` for `pt-BR` and `pt_BR`."""
-    return code.replace("_", "-").partition("-")[0]
+    return browser_code(code).partition("-")[0]

@@ -12,12 +12,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from awning.contract.languages import base_language
+from awning.contract.languages import base_language, browser_code
 
 TEXTS = Path(__file__).parent / "texts"
 FALLBACK = "en"
 RIGHT_TO_LEFT = {"R", "AL"}
-_WEIGHT = re.compile(r"q=([01](?:\.\d{0,3})?)", re.ASCII | re.IGNORECASE)
+_WEIGHT = re.compile(r"\s*q\s*=\s*(.*)", re.ASCII | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Sentences:
 
 def language_chain(language: str) -> tuple[str, ...]:
     """Return the languages to try for a visitor, in order, such as `pt-BR`, `pt` and English."""
-    exact = language.replace("_", "-")
+    exact = browser_code(language)
     main = base_language(exact).lower()
     return tuple(dict.fromkeys(name for name in (language, exact, exact.lower(), main, FALLBACK) if name))
 
@@ -63,11 +63,11 @@ def text_in(texts: Any, languages: Sequence[str]) -> LocalizedText | None:
     if not isinstance(texts, Mapping):
         return None
     by_language = {
-        str(name).replace("_", "-"): text for name, text in texts.items() if isinstance(text, str) and text
+        browser_code(str(name)): text for name, text in texts.items() if isinstance(text, str) and text
     }
     exact = {name.lower(): name for name in by_language}
     for language in (*languages, *by_language):
-        name = exact.get(language.replace("_", "-").lower())
+        name = exact.get(browser_code(language).lower())
         if name is not None:
             return LocalizedText(value=by_language[name], language=name)
     return None
@@ -87,13 +87,18 @@ def accepted_language(header: str) -> str:
     """
     chosen, highest = FALLBACK, 0.0
     for part in header.split(","):
-        language, _, parameter = map(str.strip, part.partition(";"))
+        language, *parameters = map(str.strip, part.split(";"))
         known = {language.lower(), base_language(language).lower()} & set(all_sentences())
-        match = _WEIGHT.fullmatch(parameter)
-        weight = float(match[1]) if match else 1.0
+        weights = [match[1] for parameter in parameters if (match := _WEIGHT.fullmatch(parameter))]
+        weight = _number(weights[0]) if weights else 1.0
         if known and weight > highest:
             chosen, highest = language, weight
     return chosen
+
+
+def _number(weight: str) -> float:
+    """Return a weight, at most 1; 0 for a text that is none."""
+    return min(1.0, float(weight)) if re.fullmatch(r"\d*\.?\d+|\d+\.", weight, re.ASCII) else 0.0
 
 
 def isolated(text: str) -> str:

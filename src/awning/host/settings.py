@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from awning.client import Access, Limits, Retry, Secret, api_key, apps_access, find_secret
-from awning.client.access import is_loopback, is_on
+from awning.client.access import is_loopback, is_on, is_plain_http_allowed
 from awning.errors import ConfigurationError
 from awning.host.turn import Timing
 from awning.publish.pacing import Pace
@@ -119,7 +119,7 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
         access=apps_access(
             _needed("AWNING_BASE_URL", environ),
             api_key(environ),
-            allow_plain_http=is_on("AWNING_ALLOW_PLAIN_HTTP", environ),
+            allow_plain_http=is_plain_http_allowed(environ),
         ),
         behind_proxy=is_on("AWNING_BEHIND_PROXY", environ),
         head_snippets=is_on("AWNING_HEAD_SNIPPETS", environ),

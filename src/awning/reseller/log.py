@@ -36,7 +36,7 @@ LOG_FIELDS: Mapping[str, str] = MappingProxyType(
 )
 """The fields of a row of the log, each with a description of its value."""
 MIXED = frozenset({"old", "new"})
-"""The fields that have texts in some rows, and numbers in others."""
+"""The fields whose values have different types in different rows: texts, numbers, settings by name."""
 
 
 class ChangeLog(OpenTables):

@@ -95,7 +95,7 @@ def values(expressions: Iterable[nodes.Node], frame: Frame) -> str:
 
 def named_value(name: str, frame: Frame) -> str:
     """Return the code of the value of a name."""
-    return expression(nodes.Name(name, "load", lineno=0), frame).code
+    return expression(nodes.Name(name, "load", lineno=frame.template.tree.lineno), frame).code
 
 
 def condition(node: nodes.Node, frame: Frame) -> str:

@@ -122,16 +122,20 @@ class Document:
         If `behind` is a prefix of the string at `where`, the place is the end of this prefix, provided that the file
         has the prefix without escapes.
         """
-        offsets = find_toml_offsets(self.text) if self.toml else find_json_offsets(self.text)
-        while where and where not in offsets:
-            where = where[:-1]
-        if not where:
+        offset = self._offset(where)
+        if offset is None:
             return Place(path=self.path, line=1, column=1)
-        offset = offsets[where]
         quotes = ('"""', "'''", '"', "'") if behind else ()
         written = next((q + behind for q in quotes if self.text.startswith(q + behind, offset)), "")
         line, column = line_and_column(self.text, offset + len(written))
         return Place(path=self.path, line=line, column=column)
+
+    def _offset(self, where: KeyPath) -> int | None:
+        """Return the offset of a key or an element, else of the nearest table around it; None if there is none."""
+        offsets = find_toml_offsets(self.text) if self.toml else find_json_offsets(self.text)
+        while where and where not in offsets:
+            where = where[:-1]
+        return offsets[where] if where else None
 
     def report(
         self,
@@ -143,9 +147,9 @@ class Document:
         severity: Severity = OF_RULE,
         behind: str = "",
     ) -> None:
-        """Report a problem at a key or an element; without one, it concerns the whole file, and no line is shown."""
+        """Report a problem at a key or an element. No line is shown if there is none, nor a table around it."""
         place = self.place(where, behind=behind)
-        excerpt = excerpt_of(self.text, place.line) if where else None
+        excerpt = None if self._offset(where) is None else excerpt_of(self.text, place.line)
         self.findings.add(
             Diagnostic(rule=rule, message=message, place=place, hint=hint, severity=severity, excerpt=excerpt)
         )

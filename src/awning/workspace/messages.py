@@ -61,7 +61,7 @@ def categories(language: str) -> tuple[str, ...] | None:
     return next((tuple(names.split()) for names, codes in _CATEGORIES if base in codes.split()), None)
 
 
-ARGUMENT = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}", re.ASCII)
+ARGUMENT = re.compile(r"\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}")
 _LIKE_AN_ARGUMENT = re.compile(r"\{\s*([^\W\d]\w*)\s*\}")
 _COUNT = "count"
 
@@ -134,11 +134,11 @@ def _well_formed(language: str, document: Document) -> dict[str, Message]:
     texts: dict[str, Message] = {}
     for key, value in document.values.items():
         if isinstance(value, str):
-            texts[key] = _readable(document, value, (key,))
+            texts[key] = _with_plain_arguments(document, value, (key,))
         elif isinstance(value, dict):
             _check_plural(language, document, key, value)
             texts[key] = {
-                name: _readable(document, text, (key, name))
+                name: _with_plain_arguments(document, text, (key, name))
                 for name, text in value.items()
                 if isinstance(text, str)
             }
@@ -148,7 +148,7 @@ def _well_formed(language: str, document: Document) -> dict[str, Message]:
     return texts
 
 
-def _readable(document: Document, text: str, keys: tuple[str, ...]) -> str:
+def _with_plain_arguments(document: Document, text: str, keys: tuple[str, ...]) -> str:
     """Return a text with `{name}` for `{ name }`. Names that pages do not replace are reported."""
     for name in _LIKE_AN_ARGUMENT.findall(text):
         if not name.isascii():
@@ -267,12 +267,11 @@ def _compare_arguments(
         return
     names = ", ".join(f"{{{name}}}" for name in sorted(ours ^ theirs))
     sentence = f'"{key}" differs from {reference.path} in its arguments: {names}'
-    close = ((name, closest(name, theirs - ours)) for name in sorted(ours - theirs))
-    pair = next((pair for pair in close if pair[1]), None)
-    hint = f"{{{pair[0]}}} here, {{{pair[1]}}} there: one of the two is misspelt" if pair else None
-    if pair and is_sure:
-        hint = f'did you mean "{pair[1]}"?'
-    document.report("message-arguments", sentence, (key,), hint=hint)
+    pairs = ((name, closest(name, theirs - ours)) for name in sorted(ours - theirs))
+    name, other = next((pair for pair in pairs if pair[1]), ("", None))
+    if other:
+        hint = f'did you mean "{other}"?' if is_sure else f"{{{name}}} or {{{other}}} is misspelt"
+    document.report("message-arguments", sentence, (key,), hint=hint if other else None)
 
 
 def arguments(message: Message) -> frozenset[str]:

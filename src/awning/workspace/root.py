@@ -12,7 +12,6 @@ from awning.errors import ConfigurationError
 from awning.workspace.sources import read_source
 
 HEADING = "[tool.awning]"
-_OWN_TABLE = re.compile(r"""^\ufeff?\s*\[\s*(["']?)tool\1\s*\.\s*(["']?)awning\2\s*[\].]""", re.MULTILINE)
 _TABLE_OF_A_TOOL = re.compile(r"\s*\[tool\.([\w-]+)")
 
 
@@ -81,4 +80,15 @@ def _names_awning(pyproject: Path) -> bool:
         return False
     if not isinstance(content, bytes):  # unreadable: read_workspace reports the reason
         return pyproject.is_file() and (pyproject.parent / "widgets").is_dir()
-    return _OWN_TABLE.search(content.decode("utf-8", "replace")) is not None
+    text = content.decode("utf-8-sig", "replace")
+    if any(line.lstrip().startswith(("[tool.awning]", "[tool.awning.")) for line in text.splitlines()):
+        return True
+    if "awning" not in text:
+        return False
+    import tomllib  # noqa: PLC0415 - few files write the table in another way
+
+    try:
+        tools = tomllib.loads(text).get("tool")
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(tools, dict) and "awning" in tools

@@ -114,6 +114,12 @@ def test_date_without_offset_is_in_the_time_zone_of_the_service():
         ("plan == 'free' or 'premium'", "compared with nothing", 18),
         ("not ('free', 'premium')", "compared with nothing", 4),
         ("'premium'", "compared with nothing", 0),
+        ("plan == 'free' or 1", "compared with nothing", 18),
+        ("plan == 'free' or not 0", "compared with nothing", 22),
+        ("premium and true", "compared with nothing", 12),
+        ("-1", "compared with nothing", 0),
+        ("premium or 1 < 2", "compared with nothing", 11),
+        ("'a' == 'a'", "compared with nothing", 0),
         ("created < 5", "compared with a text", 0),
         ("created < 'soon'", '"soon" is not a date', 0),
         ("id in 7", "after `in`", 0),
@@ -205,6 +211,11 @@ def test_texts_that_a_plan_can_have_are_accepted(text):
 def test_values_of_another_type_are_unequal_where_a_field_has_several(text, values):
     holds = compile_condition(text, ["new"], mixed=frozenset({"new"}))
     assert [new for new in (None, 5, "premium", {"a": 1}, True) if holds({"new": new})] == values
+
+
+def test_settings_are_neither_less_nor_greater_than_others():
+    holds = compile_condition("new > old", ["new", "old"], mixed=frozenset({"new", "old"}))
+    assert [holds({"new": new, "old": {"a": 1}}) for new in ({"a": 2}, 5, None)] == [False] * 3
 
 
 @pytest.mark.parametrize(

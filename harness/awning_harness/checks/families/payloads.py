@@ -42,8 +42,9 @@ Of functions with an arrow, it matches those without a space, as a build writes 
 before the arrow. Ordinary texts have arrows, too.
 """
 
-PARTS = re.compile(r'<([a-z][\w-]*)|\s([\w:-]+)="([^"]*)"')
-"""Matches the start tags and the attributes of a block's HTML."""
+TAGS = re.compile(r'<(?P<name>[a-z][\w-]*)(?P<attributes>(?:\s[^\s"=]+="[^"]*")*)')
+ATTRIBUTES = re.compile(r'\s([^\s"=]+)="([^"]*)"')
+"""Match the start tags of HTML as the browser writes it, and the attributes of one."""
 READ_ATTRIBUTES = frozenset(
     {
         "alt",
@@ -189,27 +190,31 @@ def require_no_raw_values(subject: Subject, look: BlockLook, when: str = "") -> 
     for what, match in raw_values(look.text, look.form):
         value = match.string[max(0, match.start() - 30) : match.end() + 20].strip()
         cause = None if when else Cause(CauseKind.VALUE, match[0])
-        subject.fail(f"{when or PLAINLY} the block {what} a raw value: {quoted(value)}", cause, at=look)
+        subject.fail(f"{when or PLAINLY} {what} a raw value: {quoted(value)}", cause, at=look)
     if key := next(_unfilled(subject, look.text), None):
         cause = None if when else Cause(CauseKind.VALUE, key)
         subject.fail(f"{when or PLAINLY} the block shows {key!r} instead of a text", cause, at=look)
 
 
 def raw_values(text: str, form: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """Yield the raw values of a block, the first of its text and of each attribute, each with the verb for it.
+    """Yield the raw values of a block, the first of its text and of each attribute, each with what has it.
 
     `form` is the block's HTML. A number with all its decimals is right where only the browser reads it, as in
     `<progress value>`.
     """
     if match := RAW.search(text):
-        yield "shows", match
-    element = ""
-    for tag, name, value in PARTS.findall(form):
-        element = tag or element
-        match = RAW.search(value)
-        is_read = name in READ_ATTRIBUTES or (name == "value" and element in {"input", "button"})
-        if match and (is_read or not match[0][0].isdigit()):
-            yield f"has in the attribute {name} of <{element}>", match
+        yield "the block shows", match
+    for tag in TAGS.finditer(form):
+        attributes = dict(ATTRIBUTES.findall(tag["attributes"]))
+        for name, value in attributes.items():
+            is_field = tag["name"] in {"input", "button"} and attributes.get("type") not in {
+                "range",
+                "hidden",
+            }
+            is_read = name in READ_ATTRIBUTES or (name == "value" and is_field)
+            raw = (match for match in RAW.finditer(value) if is_read or not match[0][0].isdigit())
+            if match := next(raw, None):
+                yield f"the attribute {name} of <{tag['name']}> has", match
 
 
 def _unfilled(subject: Subject, text: str) -> Iterator[str]:

@@ -36,8 +36,6 @@ _ACCESSOR = re.compile(r"(?:static\s+)?accessor[ \t]+[\w$#\"'\[]")
 _AFTER_AWAIT = re.compile(rb"\bawait\s*\Z")
 _PATTERNS = frozenset({"array_pattern", "object_pattern"})
 _FUNCTIONS = FUNCTIONS | {"method_definition", "generator_function", "generator_function_declaration"}
-_ACCEPTED = re.compile(rb"\bnew\b[^;]*\?\.|\busing\b")
-"""Code that may contain an error that QuickJS accepts."""
 _USING = re.compile(r"using[ \t]+[^\W\d]")
 _MISSED = re.compile(rb",\s*,|\bconst\s+[\w$]+\s*[;,]|\breturn\s+return\b")
 """Code that may contain an error that tree-sitter accepts. A match without an error only costs a run of esbuild."""
@@ -73,7 +71,8 @@ def _fault_of(script: ScriptFile, program: Program) -> Finding | None:
             language = "TypeScript" if _loader(script) in {"ts", "tsx"} else "JavaScript"
             message = f"not valid {language}: {fault.message}"
             return Finding(offset=program.start + fault.offset, message=message)
-    is_checked = not script.is_typescript and (not is_read or _ACCEPTED.search(code))
+    is_accepted = b"using" in code or (b"new" in code and b"?." in code)  # QuickJS accepts errors with these
+    is_checked = not script.is_typescript and (not is_read or is_accepted)
     if is_checked and (overlooked := next(_overlooked(script, code, is_classic=is_classic), None)):
         offset, reason = overlooked
         return Finding(offset=program.start + offset, message=f"not valid JavaScript: {reason}")
@@ -106,9 +105,9 @@ def _overlooked(script: ScriptFile, code: bytes, *, is_classic: bool) -> Iterato
         ):
             yield node.start, "a declaration of several names needs a value, let [a, b] = ..."
         elif node.type == "new_expression" and _has_optional(node.fields["constructor"]):
-            yield node.start, "`new` and `?.` need brackets, new (a?.b)()"
+            yield node.start, "`a?.b` after `new` stands in parentheses, new (a?.b)()"
         elif node.type == "object_pattern" and (rest := _wrong_rest(node)):
-            yield rest.start, "what `...` takes in an object has a name, ({ ...rest } = value)"
+            yield rest.start, "no pattern can follow `...` in an object, ({ ...rest } = value)"
         elif is_markup and node.type == "decorator":
             yield node.start, "browsers know no decorators"
         elif is_markup and node.type == "public_field_definition" and _ACCESSOR.match(node.text):
@@ -136,7 +135,7 @@ def _is_using(statement: Node) -> bool:
 
 
 def _without_called_targets(code: bytes) -> bytes:
-    """Return the code with `f[a] = 1` in place of `f(a) = 1`. `f() &&= 1` stays: no browser accepts it."""
+    """Return the code with `f.a = 1` in place of `f(a) = 1`. `f() &&= 1` stays: no browser accepts it."""
     valid = bytearray(code)
     for node in parse(code, typed=False).root.walk():
         operator = node.fields.get("operator")
@@ -147,14 +146,15 @@ def _without_called_targets(code: bytes) -> bytes:
             and operator.text not in {"&&", "||", "??"}
         )
         target = node.kids[0] if is_assignment and node.kids else None
+        if node.type == "for_in_statement":
+            target = node.fields.get("left")
         while target and target.type in {"non_null_expression", "parenthesized_expression"} and target.kids:
             target = target.kids[0]
         arguments = target.fields.get("arguments") if target else None
         if target and arguments and arguments.type == "arguments" and target.kids[0].type != "import":
-            start, end = arguments.start, arguments.end
-            valid[start:end] = (
-                b"[%b]" % code[start + 1 : end - 1] if arguments.kids else b".a".ljust(end - start)
-            )
+            inside = slice(arguments.start + 2, arguments.end)
+            valid[arguments.start : arguments.start + 2] = b".a"
+            valid[inside] = re.sub(rb"[^\r\n]", b" ", code[inside])
     return bytes(valid)
 
 

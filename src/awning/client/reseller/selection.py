@@ -111,13 +111,16 @@ class _Compiler:
         self._mixed = mixed
 
     def condition(self, node: ast.expr) -> Evaluation:
-        """Return the closure of a condition. A text or a list alone always holds: it is no condition."""
-        if isinstance(node, ast.Tuple | ast.List) or (
-            isinstance(node, ast.Constant) and isinstance(node.value, str)
-        ):
+        """Return the closure of a condition.
+
+        One without a field, or a list, holds for every website or for none: it is refused.
+        """
+        evaluation = self.value(node)
+        fields = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & self._names
+        if isinstance(node, ast.Tuple | ast.List) or not fields:
             hint = 'compare it with a field: plan == "free" or plan == "premium"'
             raise self._refused(node, "this is compared with nothing", hint)
-        return self.value(node)
+        return evaluation
 
     def value(self, node: ast.expr) -> Evaluation:  # noqa: PLR0911 - one for each kind of node
         """Return the closure of an expression. Raises ConfigurationError when such expressions are not allowed."""
@@ -218,7 +221,7 @@ class _Compiler:
 
         def compared(fields: Fields) -> bool:
             left, right = self._comparable(node, first(fields), second(fields))
-            if left is None or right is None:
+            if left is None or right is None or isinstance(left, dict):
                 return False
             return ordered(left, right)
 
@@ -257,9 +260,8 @@ class _Compiler:
         if isinstance(first, str) and isinstance(second, str):
             return first.casefold() in second.casefold()
         if isinstance(second, list):
-            pairs = [
-                self._comparable(node, first, item) for item in second
-            ]  # each is checked, also after a match
+            # Each item is checked, also after a match.
+            pairs = [self._comparable(node, first, item) for item in second]
             return any(left == right for left, right in pairs)
         if second is None:
             return False
@@ -381,6 +383,8 @@ class WebsiteSelection:
         holds, name = self._holds, self._sort_field
         chosen = [website for website in websites if holds is None or holds(fields_of(website))]
         if name is not None:
-            keys = operator.attrgetter(name)
-            chosen.sort(key=lambda site: (keys(site) is not None, keys(site)), reverse=self._descending)
+            value_of = operator.attrgetter(name)
+            chosen.sort(
+                key=lambda site: (value_of(site) is not None, value_of(site)), reverse=self._descending
+            )
         return chosen

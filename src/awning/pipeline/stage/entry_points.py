@@ -21,6 +21,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from awning.contract.languages import browser_code
 from awning.data_schema import defaults_of, read_schema
 from awning.data_schema.versions import MIGRATION_FILE
 from awning.pipeline.read import PlannedSnippet, SourceSet
@@ -291,7 +292,7 @@ class _Body:
         forms = {name: text for name, text in message.items() if name == "other" or text != other}
         if len(forms) == 1:
             return _js(other)
-        return f"{self._use('plurals')}({_js(language.replace('_', '-'))}, {_js(forms)})"
+        return f"{self._use('plurals')}({_js(browser_code(language))}, {_js(forms)})"
 
     def _insert(self, widget: Widget) -> str:
         """Return the code of the runtime's function that inserts the widget's HTML into the page."""

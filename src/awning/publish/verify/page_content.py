@@ -75,24 +75,25 @@ def decode_page(body: bytes, charset: str | None) -> str:
     """Return the text of a page, as a browser reads it (Encoding standard, 4.2; HTML standard, 13.2.3).
 
     Its encoding is that of its byte order mark, else `charset` (from the HTTP header), else the encoding that the page
-    declares, else UTF-8. An unknown encoding counts as UTF-8. No page can declare UTF-16.
+    declares, else UTF-8. Unknown ones do not count. A page that declares UTF-16 is read as UTF-8.
     """
     declared = _DECLARED.search(body[:DECLARED_WITHIN])
-    encoding = _encoding(charset) if charset else _encoding(declared[1].decode("ascii")) if declared else UTF8
-    if not charset and encoding.name.startswith("utf-16"):
-        encoding = UTF8
-    text: str = decode(body, encoding, "replace")[0]
+    own = _encoding(declared[1].decode("ascii")) if declared else None
+    if own and own.name.startswith("utf-16"):
+        own = UTF8
+    text: str = decode(body, _encoding(charset or "") or own or UTF8, "replace")[0]
     return text
 
 
-def _encoding(label: str) -> Encoding:
+def _encoding(label: str) -> Encoding | None:
+    """Return the encoding of a label; None if it is unknown."""
     try:
         encoding = lookup(label)
         if encoding and encoding.name == "gbk":
             encoding = lookup("gb18030")  # whose decoder gbk has
     except LookupError:  # of an encoding that Python does not have
         encoding = None
-    return encoding or UTF8
+    return encoding
 
 
 def wanted_parts(snippet: str) -> Sequence[MarkupPart]:
