@@ -113,11 +113,12 @@ class _Compiler:
     def condition(self, node: ast.expr) -> Evaluation:
         """Return the closure of a condition.
 
-        One without a field, or a list, holds for every website or for none: it is refused.
+        One without a name, or a list, holds for every website or for none, by mistake: it is refused. `true` is no
+        mistake.
         """
         evaluation = self.value(node)
-        fields = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & self._names
-        if isinstance(node, ast.Tuple | ast.List) or not fields:
+        has_name = any(isinstance(part, ast.Name) for part in ast.walk(node))
+        if isinstance(node, ast.Tuple | ast.List) or not has_name:
             hint = 'compare it with a field: plan == "free" or plan == "premium"'
             raise self._refused(node, "this is compared with nothing", hint)
         return evaluation
