@@ -16,7 +16,6 @@ from awning.data_schema import (
     default_of,
     new_row,
     read_form,
-    read_schema,
     sentence_for,
 )
 from awning.data_schema.keywords import range_of
@@ -24,13 +23,16 @@ from awning.data_schema.value_formats import format_of
 from awning.workspace.model import Widget
 from awning.workspace.store.records import text
 
+NO_SETTINGS = SchemaPart(types=("object",))
+"""The data schema of a widget that has none."""
+
 
 def widget_fields(widget: Widget, language: str) -> list[dict[str, Any]]:
     """Return a field for each property of the widget's schema (`Field` in `jsrc/inspector/server.ts`).
 
     The fields are those of the settings form. A property that has none there is edited as JSON.
     """
-    part = _settings(widget)
+    part = widget.data_part or NO_SETTINGS
     app = read_form(SchemaPart(types=("object",), properties={widget.name: part}))
     return [field for group in app.members if isinstance(group, Group) for field in _fields(group, language)]
 
@@ -40,7 +42,9 @@ def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[di
 
     A missing required value is no misfit, because a new shop has no values.
     """
-    app = SchemaPart(types=("object",), properties={widget.name: _settings(widget) for widget in widgets})
+    app = SchemaPart(
+        types=("object",), properties={widget.name: widget.data_part or NO_SETTINGS for widget in widgets}
+    )
     if not app.properties:  # there is no schema while the workspace cannot be read
         return []
     return [
@@ -85,10 +89,6 @@ def _field_message(misfit: Misfit) -> str:
     if misfit.problem.code == "unknown":
         return sentence_for(misfit)
     return sentence_for(replace(misfit, path=()), of="This")
-
-
-def _settings(widget: Widget) -> SchemaPart:
-    return read_schema(widget.data_schema or {"properties": {}})[0]
 
 
 def _fields(group: Group, language: str) -> list[dict[str, Any]]:

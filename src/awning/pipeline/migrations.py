@@ -7,7 +7,7 @@ from dataclasses import replace
 from awning.bundle.request import Output
 from awning.data_migration.engine import MigrationEngine
 from awning.data_migration.migration import DataMigration, example_faults
-from awning.data_schema import read_app_schema, schema_version
+from awning.data_schema import ANYTHING, SchemaPart, schema_version
 from awning.data_schema.versions import FIRST, MIGRATION_FILE, VERSION_KEYWORD
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.line_process import missing_engine
@@ -20,6 +20,8 @@ _ABOUT = {
     "data.schema.json": (re.compile(f'(?="{VERSION_KEYWORD}")'),),
 }
 """Where a finding about a file is, if the author's line is not known: at the first match of the first of these."""
+_ANY_DATA = SchemaPart(types=("object",), others=ANYTHING)
+"""The data of a widget without a schema."""
 FAULTS: ResultKind[tuple[Diagnostic, ...]] = ResultKind("migrations", tuple[Diagnostic, ...], on_disk=True)
 
 
@@ -50,10 +52,11 @@ def _with_line(finding: Diagnostic, sources: SourceSet) -> Diagnostic:
 
 def _without_function(sources: SourceSet) -> Iterator[Diagnostic]:
     """Yield a warning for each widget with a later version of its data and no function that makes it."""
-    missing = {w.name: w.data_schema for w in sources.widgets if w.name not in sources.migrating}
-    versioned = {name: schema for name, schema in missing.items() if schema and "x-version" in schema}
-    for name, part in sorted(read_app_schema({"properties": versioned}).properties.items()):
-        version = schema_version(part)
+    parts = {
+        widget.name: widget.data_part for widget in sources.widgets if widget.name not in sources.migrating
+    }
+    for name, part in sorted(parts.items()):
+        version = FIRST if part is None else schema_version(part)
         if version == FIRST:
             continue
         yield Diagnostic(
@@ -73,14 +76,14 @@ def _example_errors(
     if output is None or missing_engine() is not None:
         return ()
     names = sources.migrating
-    schemas = {widget.name: widget.data_schema or {} for widget in sources.widgets if widget.name in names}
+    parts = {each.name: each.data_part or _ANY_DATA for each in sources.widgets}
     files = (sources.hashes.get(f"widgets/{name}/data.schema.json", "") for name in names)
     key = hash_of("migrations", *names, *files, output.code.decode())
 
     def compute() -> tuple[Diagnostic, ...]:
         source_map = output.source_map.decode() if output.source_map else None
         engine = MigrationEngine(code=output.code.decode(), source_map=source_map)
-        schema = read_app_schema({"properties": schemas})
+        schema = SchemaPart(types=("object",), properties={name: parts[name] for name in names})
         migration = DataMigration(schema=schema, engine=engine, widgets=frozenset(names))
         return tuple(example_faults(migration))
 

@@ -11,6 +11,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
+    from awning.data_schema.schema_part import SchemaPart
     from awning.workspace.store.store import Store
 
 Json = Any
@@ -81,6 +82,9 @@ class Widget:
     messages: Mapping[str, Mapping[str, Message]] = field(default_factory=lambda: MappingProxyType({}))
     """The messages, by language and key."""
     data_schema: Mapping[str, Json] | None = None
+    """The schema of the app data as it is written; None without one."""
+    data_part: "SchemaPart | None" = None
+    """The same schema as a tree; None without one."""
     states: tuple[WidgetState, ...] = ()
     checks_off: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     """The reasons why checks of `awning test` are off, by the names of the checks."""

@@ -84,16 +84,12 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
     verbatim = {place: folder / name for place, name in VERBATIM.items() if (folder / name).is_file()}
     slots = _slots(document, values, is_optional=bool(verbatim))
     own_languages = _languages(document, values, languages)
-    schema, parsed_schema = _read_data_schema(
-        folder / "data.schema.json", f"{path}/data.schema.json", findings
-    )
+    schema, part = _read_data_schema(folder / "data.schema.json", f"{path}/data.schema.json", findings)
     if verbatim:
         _report_built_parts(document, folder, [*verbatim.values()][-1].name, findings)
     fetch = values.get("fetch", {})
     check_responses(document, fetch, ("fetch",), folder)
-    states = read_states(
-        folder / "states.toml", f"{path}/states.toml", slots, parsed_schema, findings, fetch=fetch
-    )
+    states = read_states(folder / "states.toml", f"{path}/states.toml", slots, part, findings, fetch=fetch)
     return Widget(
         name=folder.name,
         folder=folder,
@@ -106,6 +102,7 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
         head=_head(document, values, folder),
         messages=read_messages(folder, path, own_languages, findings),
         data_schema=schema,
+        data_part=None if schema is None else part,
         states=states,
         **{"title": folder.name, **fields_of(WIDGET, values)},
     )

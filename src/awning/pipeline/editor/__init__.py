@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.data_schema import ABSENT, DATA, Absent, SchemaPart, data_objects, default_of, read_schema
+from awning.data_schema import ABSENT, DATA, Absent, SchemaPart, data_objects, default_of
 from awning.data_schema.value_formats import format_of
 from awning.data_schema.words import fitting
 from awning.jsrc import jsrc_root
@@ -122,11 +122,11 @@ def write_data_types(types: Path, widgets: Iterable[Widget]) -> None:
     """
     current: set[Path] = set()
     for widget in widgets:
-        if widget.data_schema is not None:
+        if widget.data_part is not None:
             folder = f"widgets/{widget.name}"
             file = types / folder / _NAME
             current.add(file)
-            text = data_declaration(f"{folder}/data.schema.json", read_schema(widget.data_schema)[0])
+            text = data_declaration(f"{folder}/data.schema.json", widget.data_part)
             replace_if_different(file, text.encode())
     for file in types.glob(f"widgets/*/{_NAME}"):
         if file not in current:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from awning.contract.languages import browser_code
-from awning.data_schema import defaults_of, read_schema
+from awning.data_schema import defaults_of
 from awning.data_schema.versions import MIGRATION_FILE
 from awning.pipeline.read import PlannedSnippet, SourceSet
 from awning.script.script_facts import ScriptFacts
@@ -244,7 +244,7 @@ class _Body:
         if not self._reads_app_data(widget):
             return self._texts(widget)
         self._use("appData")
-        defaults = {} if widget.data_schema is None else defaults_of(read_schema(widget.data_schema)[0])
+        defaults = {} if widget.data_part is None else defaults_of(widget.data_part)
         return f"data({_js(widget.name)}, {_js(defaults)}, {self._texts(widget)})"
 
     def _reads_app_data(self, widget: Widget) -> bool:

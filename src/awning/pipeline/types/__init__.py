@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 from awning.check.suppressions import remove_ignored
-from awning.data_schema import DATA, data_objects, read_schema
+from awning.data_schema import DATA, data_objects
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import ProgramUnusable
 from awning.pipeline.cache.memory import Memory, ResultKind, hash_of
@@ -277,9 +277,8 @@ def objects_of_data(widget: Widget | None) -> DataObjects:
     """Return the objects of a widget's data by the name of their type. None are known for other folders."""
     if widget is None:
         return {}
-    if widget.data_schema is None:
+    if widget.data_part is None:
         return {NO_DATA_TYPE: (DATA, ())}
-    schema, _ = read_schema(widget.data_schema)
-    objects = {each.type_name: (each.path, each.keys) for each in data_objects(schema)}
+    objects = {each.type_name: (each.path, each.keys) for each in data_objects(widget.data_part)}
     whole = next((each for each in objects.values() if each[0] == DATA), None)
     return {**objects, NO_DATA_TYPE: whole} if whole else objects
