@@ -15,6 +15,13 @@ WITHOUT_VARIABLE = frozenset({"--help", "--version"})
 """Flags without a variable. If the environment could set them, no verb would run."""
 
 
+class InOrder(click.Group):
+    """A group whose help lists the subcommands in the order in which they are used, not in that of the alphabet."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(self.commands)
+
+
 def with_variables(command: click.Command, path: Sequence[str]) -> click.Command:
     """Add a variable to each flag of the command and of its subcommands. `path` has the words that call the command."""
     for parameter in command.params:

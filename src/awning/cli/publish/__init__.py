@@ -2,6 +2,7 @@
 
 import click
 
+from awning.cli.decorators import InOrder
 from awning.cli.publish.apply import apply, resume
 from awning.cli.publish.disable import disable, enable
 from awning.cli.publish.drift import drift
@@ -16,9 +17,9 @@ from awning.cli.publish.work import work
 __all__ = ["publish"]
 
 
-@click.group()
+@click.group(cls=InOrder)
 def publish() -> None:
-    """Publish the snippets to every instance."""
+    """Publish the snippets to every instance: plan, apply, verify; rollback takes them back."""
 
 
 for command in (
