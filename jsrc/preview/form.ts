@@ -76,6 +76,9 @@ function wrongIn(data: unknown): Wrong | null {
   };
 }
 
+/** What this page tells itself when a frame is loaded. */
+const LOADED = "awning-loaded";
+
 /** Give the languages their names instead of codes, in the language of the form. */
 function nameLanguages(options: Iterable<HTMLOptionElement>): void {
   for (const option of options) {
@@ -130,11 +133,12 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
     frame.after(next);
     coming = next;
     form.requestSubmit(button);
-    next.addEventListener("load", () => replace(next));
+    // The event may come before what the page in the frame has said while it was loaded. A message comes after that: messages
+    // to a window keep their order (HTML, the posted message task source).
+    next.addEventListener("load", () => postMessage({ [LOADED]: next.name }));
   }
 
   function replace(next: HTMLIFrameElement): void {
-    if (next !== coming) return;
     // The last preview stays, if there is one and it is what was chosen.
     const isKept = wrong !== null && !wrong.isShown && !frame.hasAttribute("srcdoc") && asked === shown;
     const isListed = wrong !== null && (wrong.isShown || isKept);
@@ -165,7 +169,9 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
     if (states && row) follow(row.value.slice(row.value.indexOf(":") + 1), states);
   });
   addEventListener("message", ({ data, source }: MessageEvent<unknown>) => {
-    if (coming && source === coming.contentWindow) wrong = wrongIn(data) ?? wrong;
+    if (!coming) return;
+    if (source === coming.contentWindow) wrong = wrongIn(data) ?? wrong;
+    if (source === window && (data as Record<string, unknown> | null)?.[LOADED] === coming.name) replace(coming);
   });
   askBeforeLeaving(form, button, "unsaved" in button.dataset);
   listenForShown(fit);

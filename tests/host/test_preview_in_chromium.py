@@ -53,6 +53,14 @@ def open_form(world, opened, built, browser):
     context.close()
 
 
+SAID_AT_LOAD = """
+if (top !== self) {
+  const page = parent;
+  parent = { postMessage: (...said) => addEventListener("load", () => page.postMessage(...said)) };
+}
+"""
+
+
 def shown(page):
     """Return what the frame shows; the one that comes while a new one is loaded."""
     return page.frame_locator(".preview iframe >> nth=-1").locator("main")
@@ -141,6 +149,18 @@ def test_field_has_no_mark_while_its_newest_entry_is_not_checked(open_form):
     checked.fallback()
     expect(shown(page)).to_contain_text("Stored / 9")
     expect(least).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_note_is_shown_when_the_frame_is_loaded_before_it_is_heard(open_form):
+    """In a busy browser, the frame's `load` comes before a message that its page has sent while it was parsed."""
+    page = open_form()
+    expect(shown(page)).to_contain_text("Stored / 75")
+    page.add_init_script(SAID_AT_LOAD)
+    page.reload()
+    least = page.locator("[name='/bar/least']")
+    least.fill("0")
+    expect(page.locator("[data-not-shown]")).to_have_text("Not shown yet: From: Enter 1 or more.")
+    expect(shown(page)).to_contain_text("Stored / 75")
 
 
 def test_preview_follows_the_rows(open_form):
