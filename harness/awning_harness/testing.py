@@ -21,10 +21,11 @@ from awning.workspace.model import WidgetState
 from awning.workspace.steps import Step
 from awning.workspace.store.records import ProductRecord
 from awning.workspace.store.store import Store
-from awning_harness.shop import InstalledApp, Shop
+from awning_harness.shop import Shop
+from awning_harness.visit.frames.app_under_test import AppUnderTest
 from awning_harness.visit.frames.globals import GlobalsWithoutApps, with_places
 from awning_harness.visit.hosts.other_hosts import ROUND_MS, OtherHosts
-from awning_harness.visit.pages.address import NotInTheStore, PageAddress, page_address, state_options
+from awning_harness.visit.pages.address import PageAddress, state_options
 from awning_harness.visit.pages.console_errors import collect_errors
 from awning_harness.visit.pages.problems import (
     PageProblem,
@@ -37,7 +38,6 @@ from awning_harness.visit.pages.stacks import ScriptOnPage, with_author_places
 from awning_harness.visit.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs, WatchedLocator
 from awning_harness.visit.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS, wrong_texts
 from awning_harness.visit.steps import page_steps
-from awning_harness.visit.steps.failures import StepFailed
 
 ANSWERED = """(asked) => {
   const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
@@ -314,29 +314,13 @@ class OpenedPage:
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
-class Storefront:
+class Storefront(AppUnderTest[OpenedPage]):
     """A shop with one app installed, for one test.
 
     Methods that open a page raise NotInTheStore for a product or a cart that the store does not have.
     """
 
-    shop: Shop
-    unit: str
-    installed_app: InstalledApp
     tab: Tab
-    other_hosts: OtherHosts
-    globals_without_apps: GlobalsWithoutApps
-    visit: OpenedPage | None = None
-    address: PageAddress | None = None
-    """The page that was opened last, also when it did not load; None before the first one."""
-    opened_state: tuple[WidgetState, str] | None = None
-    """The state that is open, with its language; None when the open page is not that of a state."""
-    has_own_data: bool = False
-    """Whether the test has set app data for the open page or an earlier one."""
-    earlier_problems: list[PageProblem] = field(default_factory=list)
-    """The problems of the pages before the open one."""
-    notes: list[str] = field(default_factory=list)
-    """How the open page differs from the page on which a check failed, if it was opened to show that failure."""
 
     def __repr__(self) -> str:
         return f"<storefront of {self.unit}>"
@@ -389,23 +373,6 @@ class Storefront:
             errors = [PageProblem(ProblemKind.CONSOLE, text) for text in self.visit.errors]
             return [*self.earlier_problems, *errors]
 
-    def answer(self, url: str, answer: Any) -> None:
-        """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
-
-        With status 0 the connection fails. A `url` without a query matches every query. Raises ConfigurationError for
-        an address of this machine, or a file that cannot be read.
-        """
-        self.other_hosts.answer(url, answer)
-
-    def answer_as_in_states(self) -> None:
-        """Set the responses of other hosts as the widget's states describe them, for a page without a state.
-
-        If several states have a response for one address, the first is set. A response that is already set stays.
-        """
-        for url, answer in self.shop.answers_of(self.unit).items():
-            if url not in self.other_hosts.responses:
-                self.answer(url, answer)
-
     def state(self, state: WidgetState, language: str, **options: Any) -> OpenedPage:
         """Open the page of a state and take its steps. The options, as in `product`, replace the state's own.
 
@@ -416,11 +383,7 @@ class Storefront:
         name, own = state_options(state)
         visit = self.open(state.slot, name, language=language, **{**own, **options})
         self.opened_state = None if options else (state, language)
-        for index, words in enumerate(state.steps):
-            try:
-                visit.step(words)
-            except (NotInTheStore, StepFailed) as error:
-                raise StepFailed(f'the step "{words}": {error}', index=index) from error
+        self._take_steps(visit, state)
         return visit
 
     def open(
@@ -430,12 +393,7 @@ class Storefront:
 
         Raises NotInTheStore when the store has nothing of this name.
         """
-        data: Mapping[str, Any] | None = options.pop("data", None)
-        address = page_address(self.store, slot, name, language or self.shop.workspace.languages[0], options)
-        if data is not None:
-            self.has_own_data = self.has_own_data or bool(data)
-            self.shop.set_data(self.installed_app, self.unit, thaw(data))
-        return self.open_address(address)
+        return self.open_address(self._prepare(slot, name, language, options))
 
     def open_address(self, address: PageAddress) -> OpenedPage:
         """Open a page of the shop, with the app data as they are."""

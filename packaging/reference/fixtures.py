@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -198,8 +199,12 @@ def _class_named(name: str, module: str) -> type | None:
 
 
 def _members(described: type) -> Iterator[tuple[str, str, str]]:
-    """Yield each public member that has a docstring: how it is used, docstring, type that it has or returns."""
-    for name, member in vars(described).items():
+    """Yield each public member that has a docstring: how it is used, docstring, type that it has or returns.
+
+    The members of its own come before those of awning's classes that it is made from.
+    """
+    classes = [known for known in described.__mro__ if known.__module__.startswith(OURS)]
+    for name, member in chain.from_iterable(vars(known).items() for known in classes):
         function = member.fget if isinstance(member, property) else member
         is_public = name == "__call__" or not name.startswith("_")
         if not is_public or not inspect.isfunction(function) or not function.__doc__:

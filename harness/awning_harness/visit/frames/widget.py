@@ -10,50 +10,31 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
-from awning.states.json_values import thaw
 from awning.workspace.model import WidgetState
 from awning.workspace.store.store import Store
-from awning_harness.shop import InstalledApp, Shop
+from awning_harness.shop import Shop
+from awning_harness.visit.frames.app_under_test import AppUnderTest
 from awning_harness.visit.frames.globals import GlobalsWithoutApps
 from awning_harness.visit.frames.tab import FrameTab
 from awning_harness.visit.frames.widget_visit import FrameAction, WidgetVisit, act_again
 from awning_harness.visit.hosts.other_hosts import OtherHosts
-from awning_harness.visit.pages.address import NotInTheStore, PageAddress, page_address, state_options
+from awning_harness.visit.pages.address import PageAddress, state_options
 from awning_harness.visit.pages.console_errors import collect_errors
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind
 from awning_harness.visit.pages.stacks import with_author_places
 from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
-from awning_harness.visit.steps.failures import PageLeft, StepFailed
+from awning_harness.visit.steps.failures import PageLeft
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
-class WidgetBench:
+class WidgetBench(AppUnderTest[WidgetVisit]):
     """A shop with one app, whose pages are shown in frames of a tab. `visit` is the open page."""
 
-    shop: Shop
-    unit: str
-    installed_app: InstalledApp
     tab: FrameTab
-    other_hosts: OtherHosts
-    globals_without_apps: GlobalsWithoutApps
     width: int = VIEWPORT["width"]
     """The width of the pages in CSS pixels, unless `show` gets another one."""
-    visit: WidgetVisit | None = None
-    address: PageAddress | None = None
-    """The page that was shown last, also when it did not load; None before the first one."""
-    opened_state: tuple[WidgetState, str] | None = None
-    """The state that is open, with its language; None when the open page is not that of a state."""
-    has_own_data: bool = False
-    """Whether the test has set app data for the open page or an earlier one."""
     errors: list[str] = field(default_factory=list)
     """The errors of the console of the open page."""
-    earlier_problems: list[PageProblem] = field(default_factory=list)
-    """The problems of the pages before the open one."""
-    notes: tuple[str, ...] = ()
-    """Always empty.
-
-    Only a storefront opens pages that differ from those of the check (`checks/failing_page.py`).
-    """
 
     def __repr__(self) -> str:
         return f"<widget {self.unit}>"
@@ -72,13 +53,8 @@ class WidgetBench:
         `slot` is by default the widget's first slot on a page of a product, or of a cart. `width` is that of the page
         in CSS pixels. The other options are those of `storefront.product`.
         """
-        store = self.shop.workspace.store
-        slot = slot or self._slot_of(store, name)
-        data = options.pop("data", None)
-        address = page_address(store, slot, name, language or self.shop.workspace.languages[0], options)
-        if data is not None:
-            self.has_own_data = self.has_own_data or bool(data)
-            self.shop.set_data(self.installed_app, self.unit, thaw(data))
+        slot = slot or self._slot_of(self.shop.workspace.store, name)
+        address = self._prepare(slot, name, language, options)
         asked = {"slot": slot, "language": language, "width": width, **options}
 
         def show_again(bench: WidgetBench) -> WidgetVisit:
@@ -96,11 +72,7 @@ class WidgetBench:
         name, options = state_options(state)
         visit = self.show(name, slot=state.slot, language=language, width=width, **options)
         self.opened_state = state, language
-        for index, words in enumerate(state.steps):
-            try:
-                visit.step(words)
-            except (NotInTheStore, StepFailed) as error:
-                raise StepFailed(f'the step "{words}": {error}', index=index) from error
+        self._take_steps(visit, state)
         return visit
 
     def leave_page(self) -> None:
@@ -110,23 +82,6 @@ class WidgetBench:
         self.earlier_problems = self.problems()
         self.visit = self.opened_state = None
         self.tab.forget()
-
-    def answer(self, url: str, answer: Any) -> None:
-        """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
-
-        With status 0 the connection fails. A `url` without a query matches every query. Raises ConfigurationError for
-        an address of this machine, or a file that cannot be read.
-        """
-        self.other_hosts.answer(url, answer)
-
-    def answer_as_in_states(self) -> None:
-        """Set the responses of other hosts as the widget's states describe them, for a page without a state.
-
-        If several states have a response for one address, the first is set. A response that is already set stays.
-        """
-        for url, answer in self.shop.answers_of(self.unit).items():
-            if url not in self.other_hosts.responses:
-                self.answer(url, answer)
 
     def with_pseudo_language(self) -> str:
         """Switch to a shop that also has the pseudo-language, made from the default messages. Returns its code."""
