@@ -64,6 +64,7 @@ HTTPS = {"HTTPS_PROXY": "proxy.test:3128", "http_proxy": "http://plain.test"}
         ("https://127.0.0.1/v1", HTTPS, None),
         ("https://localhost/v1", HTTPS, None),
         ("https://api.service.test/v1", {**HTTPS, "NO_PROXY": "other.test, .service.test"}, None),
+        ("https://api.service.test/v1", {**HTTPS, "NO_PROXY": "*.service.test"}, None),
         ("https://service.test/v1", {**HTTPS, "no_proxy": "service.test:443"}, None),
         ("https://myservice.test/v1", {**HTTPS, "no_proxy": "service.test"}, "http://proxy.test:3128"),
         ("https://service.test/v1", {**HTTPS, "no_proxy": "*"}, None),

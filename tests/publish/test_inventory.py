@@ -174,6 +174,10 @@ def test_export_and_import_round_trip(inventory):
             'auth_code,name\nother,a\ncanary,"a"b\n',
             "t.csv:3: error[inventory-table]: a field is not valid CSV",
         ),
+        (
+            'auth_code,languages,name\nother,lv,"a\nb"\ncanary,l!,"c\r\nd"\n',
+            "t.csv:4: error[inventory-table]",
+        ),
         ('auth_code,labels\ncanary,"a\nother,b\n', "a quote in it is written twice"),
         ("auth_code,name,name\ncanary,a,b\n", 'the column "name" is there twice'),
     ],

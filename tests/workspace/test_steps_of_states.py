@@ -83,6 +83,11 @@ FAULTS = {
         '"61 minutes" is more than an hour, the longest wait',
         "for a later time of the day, change `now`; for a longer wait, write several steps",
     ),
+    "wait 99999999999 seconds": (
+        5,
+        "is more than an hour",
+        "for a later time of the day, change `now`; for a longer wait, write several steps",
+    ),
     'choose "#day"': (13, "needs an option", 'write: choose "#day" "Monday"'),
 }
 

@@ -122,7 +122,7 @@ def _is_http_proxy(url: str) -> bool:
 def _excepted(host: str, no_proxy: str) -> bool:
     """Return whether NO_PROXY names `host`, one of its parent domains, or everything (`*`)."""
     for entry in no_proxy.split(","):
-        domain = entry.strip().partition(":")[0].lstrip(".").lower()
+        domain = entry.strip().partition(":")[0].removeprefix("*.").lstrip(".").lower()
         if domain == "*" or (domain and (host == domain or host.endswith(f".{domain}"))):
             return True
     return False

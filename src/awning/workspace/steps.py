@@ -125,7 +125,8 @@ ABOUT_STEPS = (
 
 _WORD = re.compile(r"\S*")
 _QUOTED = re.compile(r"\"((?:[^\"]|\"\")*)\"|'((?:[^']|'')*)'")
-_DURATION = re.compile(rf"(\d{{1,9}})\s+({'|'.join(_UNITS)})s?", re.ASCII)
+_DURATION = re.compile(rf"0*(\d{{1,9}})\d*\s+({'|'.join(_UNITS)})s?", re.ASCII)
+"""Nine digits of a number are enough to know that it is too large."""
 _UNQUOTED = re.compile(r"[^\s\"'].*", re.DOTALL)
 
 

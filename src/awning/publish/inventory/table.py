@@ -7,6 +7,7 @@ change; an empty field clears the property. The file holds authCodes, so only it
 import csv
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from awning.publish.inventory.inventory import Instance, Inventory
 COLUMNS = ("auth_code", "languages", "name", "labels")
 _HEADER = ",".join(COLUMNS)
 _QUOTES = 'a field in quotes ends with a quote, and a quote in it is written twice: "a ""b"""'
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _SEPARATORS = {
     ",": 'a comma (",")',
     ";": 'a semicolon (";")',
@@ -51,15 +53,16 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
         _check_separator(text, path)
         _check_columns(reader.fieldnames, path)
         for row in reader:
+            line = _first_line(row, last=reader.line_num)
             try:
                 instance = _instance(row, inventory)
-                first = lines.setdefault(instance.key, reader.line_num)
-                if first != reader.line_num:
-                    faults.append(_fault(f"this auth_code is on line {first} already", path, reader.line_num))
+                first = lines.setdefault(instance.key, line)
+                if first != line:
+                    faults.append(_fault(f"this auth_code is on line {first} already", path, line))
                 instances.append(_merge_row(known.get(instance.key), instance, reader.fieldnames or ()))
-                placed.append((instances[-1], reader.line_num))
+                placed.append((instances[-1], line))
             except ConfigurationError as error:
-                faults.append(_fault(error.message, path, reader.line_num, error.hint))
+                faults.append(_fault(error.message, path, line, error.hint))
     except csv.Error as error:
         line = reader.line_num + 1  # the reader has counted the rows before it
         faults.append(_fault(f"a field is not valid CSV: {error}", path, line, _QUOTES))
@@ -142,6 +145,11 @@ def _name_faults(
             yield _fault(f'the name "{instance.name}" belongs to another instance', path, line)
         elif key != instance.key:
             yield _fault(f'the name "{instance.name}" is on line {at} already', path, line)
+
+
+def _first_line(row: dict[str, str | None], *, last: int) -> int:
+    """Return the line on which a row begins: a field in quotes can have several lines."""
+    return last - sum(len(_LINE_END.findall(field)) for field in row.values() if isinstance(field, str))
 
 
 def _instance(row: dict[str, str | None], inventory: Inventory) -> Instance:
