@@ -185,6 +185,34 @@ def test_refused_fault_closes_idle_connections_and_keeps_the_port(running):
     socket.create_connection((url.hostname, url.port), timeout=5).close()
 
 
+def connects(running):
+    url = urlsplit(running.apps_url)
+    try:
+        socket.create_connection((url.hostname, url.port), timeout=5).close()
+    except ConnectionRefusedError:
+        return False
+    return True
+
+
+def test_connections_are_refused_and_accepted_from_each_change_on(running):
+    """The next change comes while a listener accepts connections again."""
+    seen = []
+    for _ in range(60):
+        put(running, {"fault": "refused"})
+        seen.append(connects(running))
+        put(running)
+    assert not any(seen)
+    assert connects(running)
+
+
+def test_connections_of_a_service_that_starts_with_the_fault_are_refused(service):
+    service.faults.put([{"fault": "refused"}], ROUTES)
+    with serve(service) as running:
+        assert not connects(running)
+        put(running)
+        assert connects(running)
+
+
 def test_fault_of_another_route_has_no_effect(running, set_snippet):
     put(running, {"fault": "refused", "route": "get_snippet"})
     assert set_snippet()[0] == 200

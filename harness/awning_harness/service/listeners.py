@@ -84,7 +84,8 @@ class Listener:
         self._address, self._port = listening.getsockname()
         self._state = ServerState()
         self._server: asyncio.Server | None = None
-        self._opening: asyncio.Task[None] | None = None
+        self._reopening: asyncio.Task[None] | None = None
+        self._refusing = False
         self._config = protocol_config(app)
 
     async def open(self) -> None:
@@ -93,13 +94,21 @@ class Listener:
         self._server = await loop.create_server(self._protocol, sock=self._socket, backlog=BACKLOG)
 
     def refuse(self, refusing: bool) -> None:
-        """Refuse new connections and close idle ones, or accept connections again."""
+        """Refuse new connections and close idle ones, or accept connections again. `settled` waits for the effect."""
+        self._refusing = refusing
+        if self._reopening is not None:
+            return
         if refusing and self._is_open:
             self._close()
             self._socket = bound_socket(self._port, address=self._address)
         elif not refusing and not self._is_open:
             self._socket.listen(BACKLOG)
-            self._opening = asyncio.ensure_future(self.open())
+            self._reopening = asyncio.ensure_future(self._reopen())
+
+    async def settled(self) -> None:
+        """Wait until the last call of `refuse` has its effect."""
+        if self._reopening is not None:
+            await self._reopening
 
     async def stop(self) -> None:
         """Stop listening, give running responses half a second to end, close every connection."""
@@ -117,6 +126,12 @@ class Listener:
     @property
     def _is_open(self) -> bool:
         return self._server is not None
+
+    async def _reopen(self) -> None:
+        """Accept connections, unless they are to be refused again by then."""
+        await self.open()
+        self._reopening = None
+        self.refuse(self._refusing)
 
     async def _finish_accepting(self) -> None:
         """Accept no further connections, and wait until the accepted ones have their protocol.

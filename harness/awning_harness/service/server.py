@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
@@ -27,7 +27,7 @@ from awning_harness.service.reseller.api import ResellerApi, refuse_reseller_cal
 from awning_harness.service.service import Service
 from awning_harness.service.tls_listener import Tls, TlsListener
 
-WITHIN_S = 5
+WITHIN_S = 30
 NAMES = ("apps", "portal", "control", "storefront", "reseller")
 APIS = ("apps", "reseller")
 """The listeners on which faults act."""
@@ -56,9 +56,14 @@ class Sockets:
 
 
 async def run_service(
-    service: Service, sockets: Sockets, stop: asyncio.Event, tls: Tls | None = None
+    service: Service,
+    sockets: Sockets,
+    stop: asyncio.Event,
+    tls: Tls | None = None,
+    *,
+    opened: Callable[[], object] = lambda: None,
 ) -> None:
-    """Serve until `stop` is set. With `tls`, serve over https."""
+    """Serve until `stop` is set. With `tls`, serve over https. Calls `opened` when faults act on the listeners."""
     quiet_server_logs()
     listeners = {
         name: _listener(name, face, sockets.by_name[name], service, tls)
@@ -69,31 +74,40 @@ async def run_service(
         for name in APIS:
             listeners[name].refuse(refusing)
 
-    service.faults.watch(_in_this_loop(refuse))
+    async def settled() -> None:
+        for name in APIS:
+            await listeners[name].settled()
+
     try:
         for listener in listeners.values():
             await listener.open()
+        service.faults.watch(_in_this_loop(refuse, settled))
+        opened()
         await stop.wait()
     finally:
         service.faults.watch(None)
         await asyncio.gather(*(listener.stop() for listener in listeners.values()))
 
 
-def _in_this_loop(call: Callable[[bool], None]) -> Callable[[bool], None]:
+def _in_this_loop(
+    call: Callable[[bool], None], settled: Callable[[], Awaitable[None]]
+) -> Callable[[bool], None]:
     """Return a function that runs `call` in the thread of the running loop.
 
-    Called in another thread, the function waits until `call` has returned, but at most WITHIN_S seconds.
+    Called in another thread, the function waits until `settled` has returned, too. Raises TimeoutError when this takes
+    more than WITHIN_S seconds.
     """
     loop, own = asyncio.get_running_loop(), threading.get_ident()
 
     def from_anywhere(value: bool) -> None:
         if threading.get_ident() == own:
             call(value)
-            return
-        done = threading.Event()
-        loop.call_soon_threadsafe(call, value)
-        loop.call_soon_threadsafe(done.set)
-        done.wait(WITHIN_S)
+        else:
+            asyncio.run_coroutine_threadsafe(settle(value), loop).result(WITHIN_S)
+
+    async def settle(value: bool) -> None:
+        call(value)
+        await settled()
 
     return from_anywhere
 
@@ -162,14 +176,18 @@ def serve(service: Service | None = None, *, port: int = 0, tls: Tls | None = No
 @contextmanager
 def _in_thread(service: Service, sockets: Sockets, tls: Tls | None) -> Iterator[None]:
     loop = asyncio.new_event_loop()
-    stop = asyncio.Event()
+    stop, opened = asyncio.Event(), threading.Event()
 
     def run() -> None:
-        with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            runner.run(run_service(service, sockets, stop, tls))
+        try:
+            with asyncio.Runner(loop_factory=lambda: loop) as runner:
+                runner.run(run_service(service, sockets, stop, tls, opened=opened.set))
+        finally:
+            opened.set()
 
     thread = threading.Thread(target=run, name="simulated service", daemon=True)
     thread.start()
+    opened.wait()
     try:
         yield
     finally:

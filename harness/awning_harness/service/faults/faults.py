@@ -329,8 +329,9 @@ class Faults:
         self._watcher: Callable[[bool], None] | None = None
 
     def watch(self, watcher: Callable[[bool], None] | None) -> None:
-        """Call `watcher` after each change. Its argument tells whether all connections are refused."""
+        """Call `watcher` now and after each change. Its argument tells whether all connections are refused."""
         self._watcher = watcher
+        self._tell_watcher()
 
     def put(self, rules: Iterable[Any], routes: Iterable[str]) -> None:
         """Replace all rules; `routes` are the known operations.
@@ -339,6 +340,9 @@ class Faults:
         """
         known = tuple(routes)
         self._rules = tuple(_rule(rule, known) for rule in rules)
+        self._tell_watcher()
+
+    def _tell_watcher(self) -> None:
         if self._watcher is not None:
             self._watcher(any(rule.refuses_all for rule in self._rules))
 
