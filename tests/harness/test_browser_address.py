@@ -62,8 +62,8 @@ def test_malformed_or_silent_address_is_refused_with_a_way_to_start_a_browser():
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         url = f"ws://127.0.0.1:{closed.getsockname()[1]}/"
-    with pytest.raises(ConfigurationError, match=f"no browser answers at {re.escape(url)}") as refused:
-        choose_browser(url, is_headed=False)
+        with pytest.raises(ConfigurationError, match=f"no browser answers at {re.escape(url)}") as refused:
+            choose_browser(url, is_headed=False)
     assert refused.value.hint == "start one: playwright run-server --port 3000"
     with pytest.raises(ConfigurationError, match="--headed opens a window here"):
         choose_browser(url, is_headed=True)
@@ -78,8 +78,8 @@ def test_refusal_of_a_silent_browser_leaves_out_its_key():
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         place = f"127.0.0.1:{closed.getsockname()[1]}/play"
-    with pytest.raises(ConfigurationError) as refused:
-        choose_browser(f"ws://user:secret@{place}?token=secret", is_headed=False)
+        with pytest.raises(ConfigurationError) as refused:
+            choose_browser(f"ws://user:secret@{place}?token=secret", is_headed=False)
     assert f"no browser answers at ws://{place}: " in str(refused.value)
     assert "secret" not in str(refused.value)
 

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import logging
+import socket
 import sys
 import time
 import traceback
@@ -98,6 +99,12 @@ def test_missing_driver_is_reported_with_the_package_to_install(monkeypatch):
     with pytest.raises(ConfigurationError, match="needs psycopg, which is not installed") as caught:
         open_postgres(Secret("postgresql://host/db"))
     assert "pip install 'awning[postgres]'" in caught.value.hint
+
+
+def test_port_of_a_server_is_none_that_the_system_gives_to_others(postgres):
+    """It stays free until the server has started, and while it is stopped."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        assert postgres.port < 32_000 < other.getsockname()[1]
 
 
 @pytest.mark.parametrize(
