@@ -15,6 +15,11 @@ from awning.errors import ConfigurationError
 from awning.host.settings import Settings, to_environ
 
 BACKLOG = 128
+WORKER_STARTS_WITHIN_S = 60
+"""uvicorn kills a worker process that does not answer it for so long. A worker answers only after its imports.
+
+With uvicorn's 5 s, a machine that takes longer for them would start its workers again and again.
+"""
 SERVER: dict[str, Any] = {
     "http": "awning.host.connection:Connection",
     "log_config": None,
@@ -25,6 +30,7 @@ SERVER: dict[str, Any] = {
     "ws": "none",
     "lifespan": "on",
     "timeout_graceful_shutdown": 20,
+    "timeout_worker_healthcheck": WORKER_STARTS_WITHIN_S,
 }
 
 
