@@ -22,7 +22,8 @@ FIRST_ONLY = next(
     for seed in range(100)
     if (lots := random.Random(seed)).random() < 0.5 and all(lots.random() >= 0.5 for _ in range(5))
 )
-QUICK = Limits(connect_s=5, total_s=0.5)
+QUICK, PATIENT = Limits(connect_s=5, total_s=0.5), Limits(connect_s=30, total_s=30)
+"""The client's limits under a slow fault, and under any other, where a busy machine must not cause a timeout."""
 ROUTES = ("set_snippet", "get_snippet")
 every = pytest.mark.parametrize("fault", every_fault(QUICK.total_s), ids=name_of)
 
@@ -42,14 +43,14 @@ def world(request, running):
     code = service.install(number, service.create_website().id)
     access = apps_access(running.apps_url, Secret(key))
 
-    def run(operation, attempts=2):
+    def run(operation, limits=PATIENT, attempts=2):
         calling = Calling(access=access, retry=Retry(attempts=attempts, first_s=0.001))
         if request.param == "sync":
-            with Client(calling, Transport(access, limits=QUICK)) as client:
+            with Client(calling, Transport(access, limits=limits)) as client:
                 return client.run(operation)
 
         async def over_aiohttp():
-            async with AsyncClient(calling, AsyncTransport(access, limits=QUICK)) as client:
+            async with AsyncClient(calling, AsyncTransport(access, limits=limits)) as client:
                 return await client.run(operation)
 
         return asyncio.run(over_aiohttp())
@@ -69,6 +70,10 @@ def read(world):
     return apps.get_snippet(Secret(world.code))
 
 
+def limits_under(fault):
+    return QUICK if is_slow(fault.effect, QUICK.total_s) else PATIENT
+
+
 def done(world):
     """The number of calls performed, from the log of the service."""
     return sum(request.status == 200 and request.error_code is None for request in world.service.requests())
@@ -79,10 +84,10 @@ def test_write_under_a_permanent_fault_is_reported_correctly(world, fault):
     world.put(rule_of(fault))
     expected = outcome_of(fault.effect, QUICK.total_s)
     if expected.error is None:
-        world.run(write(world))
+        world.run(write(world), limits_under(fault))
     else:
         with pytest.raises(ServiceError) as raised:
-            world.run(write(world))
+            world.run(write(world), limits_under(fault))
         assert type(raised.value) is expected.error
         assert raised.value.unclear is expected.unclear
     world.put()
@@ -100,9 +105,9 @@ def test_read_is_repeated_after_a_passing_fault(world, fault):
     effect = fault.effect
     if effect.got is Got.ERROR and effect.status < 500 and effect.retry_after is None:
         with pytest.raises(outcome_of(effect, QUICK.total_s).error):
-            world.run(read(world))
+            world.run(read(world), limits_under(fault))
     else:
-        assert world.run(read(world)) == "kept"
+        assert world.run(read(world), limits_under(fault)) == "kept"
 
 
 @every
@@ -111,11 +116,11 @@ def test_write_is_repeated_only_when_it_was_not_accepted(world, fault):
     world.put(rule_of(fault, **scope))
     expected = outcome_of(effect_on(fault, **scope), QUICK.total_s)
     if expected.error is None or expected.repeatable:
-        world.run(write(world))
+        world.run(write(world), limits_under(fault))
         assert world.service.snippet(world.code) == "new"
     else:
         with pytest.raises(expected.error):
-            world.run(write(world))
+            world.run(write(world), limits_under(fault))
     assert done(world) <= 1
 
 

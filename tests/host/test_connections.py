@@ -22,15 +22,19 @@ PATIENT = Limits(linger_s=0.2)
 
 @pytest.fixture
 def serving(world):
-    """Start the server as `awning host` does, with other limits; yields the port."""
+    """Start the server as `awning host` does, with other limits; yields the port.
+
+    `before` is called with the port while clients can connect, and the server has not accepted them.
+    """
 
     @contextmanager
-    def serve(limits, **changed):
+    def serve(limits, *, before=id, **changed):
         app = application(world.settings(**changed), send=world.send, clock=lambda: world.now)
         protocol = type("Limited", (Connection,), {"limits": limits})
         with socket.create_server(("127.0.0.1", 0), backlog=256) as listening:
             server = uvicorn.Server(uvicorn.Config(app, **{**SERVER, "http": protocol}))
             thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+            before(listening.getsockname()[1])
             thread.start()
             try:
                 yield listening.getsockname()[1]
@@ -147,11 +151,15 @@ def test_head_is_limited_to_64_kb_and_100_lines(serving, log_lines, head, expect
 
 def test_slow_clients_are_closed_while_others_are_served(serving, log_lines):
     """Forty clients send a byte now and then and get 408; ten send nothing and are closed."""
-    with ExitStack() as stack, serving(BRIEF) as port:
-        slow = [stack.enter_context(connect(port)) for _ in range(40)]
-        silent = [stack.enter_context(connect(port)) for _ in range(10)]
+    slow, silent = [], []
+
+    def begin(port):
+        slow.extend(stack.enter_context(connect(port)) for _ in range(40))
+        silent.extend(stack.enter_context(connect(port)) for _ in range(10))
         for connection in slow:
             connection.sendall(b"GET / HTTP/1.1\r\n")
+
+    with ExitStack() as stack, serving(BRIEF, before=begin) as port:
         served = 0
         until = time.monotonic() + 20
         open_ = set(slow)
@@ -252,18 +260,21 @@ def test_request_is_answered_while_slow_bodies_hold_every_connection(posting, se
 
 def test_client_that_disconnects_during_a_post_is_logged_in_one_line(posting, serving, log_lines):
     """Fifty clients give fifty lines: no traceback and nothing else."""
+    begun = len(log_lines())
+
+    def of_clients():
+        return [line for line in log_lines()[begun:] if "healthz" not in line]
+
     with serving(PATIENT) as port:
-        begun = len(log_lines())
         for number in range(50):
             with connect(port) as connection:
                 connection.sendall(posting + b"a" * (number * 90))
                 if number % 2:  # the connection is reset, not closed
                     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
         until = time.monotonic() + 20
-        while len(log_lines()) < begun + 50 and time.monotonic() < until:
+        while len(of_clients()) < 50 and time.monotonic() < until:
             assert healthy(port)
-    lines = [line for line in log_lines()[begun:] if "healthz" not in line]
-    assert len(lines) == 50
-    assert {re.sub(r"\d+ ms", "_ ms", line) for line in lines} == {
+    assert len(of_clients()) == 50
+    assert {re.sub(r"\d+ ms", "_ ms", line) for line in of_clients()} == {
         "POST /settings/*/ 499 the client left _ ms"
     }

@@ -93,8 +93,9 @@ def call_times(running, monkeypatch):
     draw, times = running.service.faults.draw, []
 
     def timed(operation):
-        times.append(time.monotonic())
-        return draw(operation)
+        rule = draw(operation)
+        times.append(time.monotonic())  # the test may now replace the faults
+        return rule
 
     monkeypatch.setattr(running.service.faults, "draw", timed)
     return times
