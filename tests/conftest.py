@@ -39,6 +39,7 @@ from kept_in import copied, kept_in, postgres
 from leaks import plant_canaries
 from nested_runs import FEWER_PLUGINS
 from own_packages import require_packages
+from playwright.sync_api import expect
 from tiers import Tiers
 from verified_once import verify_once
 from volumes import volume
@@ -54,6 +55,8 @@ settings.load_profile("awning")
 def pytest_configure(config: pytest.Config) -> None:
     require_packages(Path(__file__).parents[1])
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # A busy machine takes longer than the usual 5 s. What is already there is not waited for.
+    expect.set_options(timeout=30_000)
     if hasattr(config, "workerinput"):
         os.environ["PYTEST_XDIST_AUTO_NUM_WORKERS"] = "0"
     cache_bytecode(config)
