@@ -12,7 +12,8 @@ import { STYLE } from "./style.ts";
 
 const NEAR_PX = 300;
 
-const isServed = "served" in (document.currentScript?.dataset ?? {});
+/** The revision of the build that this page shows; undefined in a written gallery, which has no server. */
+const { revision } = document.currentScript?.dataset ?? {};
 
 /** Show the part of a frame's page that the page names, and mark the frame's card when it is empty. */
 function fit(frame: HTMLIFrameElement, { left, top, width, height, frame: whole, isEmpty, background }: Shown): void {
@@ -32,6 +33,27 @@ function fit(frame: HTMLIFrameElement, { left, top, width, height, frame: whole,
   else stand?.removeAttribute("tabindex");
 }
 
+/** The frames that are loading, each with whether it must load again then. */
+const loading = new Map<HTMLIFrameElement, boolean>();
+
+function makeFrame(attributes: Record<string, string>): HTMLIFrameElement {
+  const frame = h("iframe", attributes);
+  loading.set(frame, false);
+  frame.addEventListener("load", () => {
+    const isOlder = loading.get(frame);
+    loading.delete(frame);
+    if (isOlder) loadAgain(frame);
+  });
+  return frame;
+}
+
+/** Load the page of a frame again. A browser ignores that while the frame is loading, so it is then done afterwards. */
+function loadAgain(frame: HTMLIFrameElement): void {
+  const isLoading = loading.has(frame);
+  loading.set(frame, isLoading);
+  if (!isLoading) frame.contentWindow?.location.reload();
+}
+
 /** Make the frames that come near the visible part of the page. A frame costs some 10 ms, even without an address. */
 function makeFrames(): void {
   const near = new IntersectionObserver(
@@ -40,7 +62,7 @@ function makeFrames(): void {
         if (!isIntersecting) continue;
         near.unobserve(target);
         const { frame = "", title = "", width = "" } = (target as HTMLElement).dataset;
-        target.append(h("iframe", { src: frame, title, width, scrolling: "no" }));
+        target.append(makeFrame({ src: frame, title, width, scrolling: "no" }));
       }
     },
     { rootMargin: `${NEAR_PX}px 0px` },
@@ -49,7 +71,7 @@ function makeFrames(): void {
 }
 
 /** Follow the builds of the dev server: load the page or its frames again, and show the problems. */
-function follow(): void {
+function follow(shown: number): void {
   const host = document.createElement("awning-overlay");
   const root = host.attachShadow({ mode: "open" });
   const style = document.createElement("style");
@@ -57,13 +79,13 @@ function follow(): void {
   root.append(style);
   document.documentElement.append(host);
   const overlay = makeOverlay(root);
-  let shownRevision: number | null = null;
+  let shownRevision = shown;
   const reload = (): void => {
     if (!document.querySelector("[data-frame]")) location.reload();
-    for (const frame of document.querySelectorAll("iframe")) frame.contentWindow?.location.reload();
+    for (const frame of document.querySelectorAll("iframe")) loadAgain(frame);
   };
   const update = (revision: number): void => {
-    if (shownRevision !== null && shownRevision !== revision) reload();
+    if (shownRevision !== revision) reload();
     shownRevision = revision;
   };
   listen({ language: document.documentElement.lang, revision: null }, (message: Message) => {
@@ -78,5 +100,5 @@ document.addEventListener("DOMContentLoaded", () => {
   listenForShown(fit);
   showView();
   makeFrames();
-  if (isServed) follow();
+  if (revision !== undefined) follow(Number(revision));
 });

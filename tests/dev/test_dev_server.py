@@ -48,3 +48,16 @@ def test_watching_goes_on_after_a_patch_that_cannot_be_shown(workshop, dev_files
     assert is_first_shown
     assert second == (None, True)
     assert "two" in session.source.body("en")
+
+
+def test_stream_begins_with_the_build_that_is_shown_when_it_begins_to_listen():
+    """A build may end between the request for a stream and its first line: no later message tells of that build."""
+    revisions, streams = [1], Streams()
+
+    async def first_line():
+        lines = streams.listen("en", lambda: {"revision": revisions[-1]})
+        revisions.append(2)
+        streams.send(lambda _language: {"revision": 2})
+        return await anext(lines)
+
+    assert asyncio.run(first_line()) == 'data: {"revision": 2}\n\n'

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 STATE = """
 [[state]]
@@ -45,12 +45,36 @@ def test_a_frame_is_as_wide_as_the_slot_in_the_shop(many_states, served, tab: Pa
     slot = tab.locator(".placeholder-after-price").bounding_box()
     tab.set_viewport_size({"width": 1280, "height": 800})
     tab.goto(f"{many_states}?width={width}&theme={theme}&language=lv")
-    crop = tab.locator(".shot.is-loaded .crop").first
-    crop.wait_for()
+    shot = tab.locator(".shot[data-language=lv]").first
+    expect(shot).to_contain_class("is-loaded")
+    crop = shot.locator(".crop")
     assert crop.bounding_box()["width"] == pytest.approx(slot["width"], abs=1)
-    block = tab.frame_locator("iframe").first.locator(".hello").bounding_box()
+    block = shot.frame_locator("iframe").locator(".hello").bounding_box()
     assert block["x"] >= crop.bounding_box()["x"] - 1
     assert block["x"] + block["width"] <= crop.bounding_box()["x"] + crop.bounding_box()["width"] + 1
+
+
+def test_frame_that_is_still_loading_is_loaded_again_after_a_build(many_states, served, workshop, tab: Page):
+    held: list[Route] = []
+    tab.route("**/s0/lv", lambda route: route.fallback() if held else held.append(route))
+    tab.goto(many_states, wait_until="domcontentloaded")
+    expect(tab.locator(".shot[data-language=en]").first).to_contain_class("is-loaded")
+    with tab.expect_request("**/s0/en"):
+        served.send(workshop.shows("two"))
+    with tab.expect_request("**/s0/lv"):
+        held[0].fallback()
+
+
+def test_page_that_hears_of_builds_late_misses_none(many_states, workshop, tab: Page):
+    """The browser connects a page to the server's messages at any time after the page."""
+    held: list[Route] = []
+    tab.route("**/_awning/stream*", lambda route: held.append(route))  # noqa: PLW0108 - not a builtin
+    with tab.expect_request("**/_awning/stream*"):
+        tab.goto(many_states)
+    expect(tab.frame_locator("iframe").first.locator(".hello")).to_contain_text("hi")
+    workshop.session.apply(workshop.shows("two"))
+    with tab.expect_request("**/s0/lv"):
+        held[0].continue_()
 
 
 def switches(tab: Page) -> dict[str, str]:
@@ -200,5 +224,5 @@ def test_the_gallery_is_as_wide_as_the_window(many_states, tab: Page, width) -> 
 def test_the_keyboard_reaches_a_frame_that_scrolls(many_states, tab: Page, width, scrolls) -> None:
     tab.set_viewport_size({"width": width, "height": 800})
     tab.goto(f"{many_states}?width=1280")
-    tab.locator(".shot.is-loaded").first.wait_for()
+    expect(tab.locator(".shot").first).to_contain_class("is-loaded")
     assert tab.locator(".stand").first.evaluate("one => one.tabIndex === 0") is scrolls

@@ -265,7 +265,7 @@ class DevViews:
 
     async def stream(self, request: Request) -> Response:
         language = request.query_params.get("language", "")
-        lines = self.streams.listen(language, self.session.hello())
+        lines = self.streams.listen(language, self.session.hello)
         return StreamingResponse(lines, media_type="text/event-stream", headers={"cache-control": "no-store"})
 
     async def info(self, request: Request) -> Response:

@@ -149,13 +149,14 @@ def site_of(session: DevSession) -> Site:
 
 def gallery_values(session: DevSession) -> dict[str, Any]:
     """Return the values of the gallery."""
-    shipped = find_build_record(session.root / "dist")
-    return index_values(
+    revision, shipped = session.revision, find_build_record(session.root / "dist")
+    values = index_values(
         widgets_of(session),
         session.own_languages,
         page=state_address,
         gzip=lambda name: gzip_size(shipped, name),
     )
+    return {**values, "revision": revision}
 
 
 def overview(session: DevSession) -> dict[str, Any]:
@@ -164,11 +165,13 @@ def overview(session: DevSession) -> dict[str, Any]:
     Sizes are from the last `awning build`, because dev builds do not ship.
     """
     session.source.wait_until_current(session.languages[0])
+    revision = session.revision  # before the rest: the page rather loads again once too often
     shipped = find_build_record(session.root / "dist")
     widgets = widgets_of(session)
     shipped_names = {widget.name for widget in shipped.widgets} if shipped else set()
     return {
         "title": "Pages",
+        "revision": revision,
         "session": session,
         "record": session.record,
         "shipped": shipped,

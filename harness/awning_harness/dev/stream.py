@@ -35,14 +35,17 @@ class Streams:
         for queue in self._queues:
             queue.put_nowait(None)
 
-    async def listen(self, language: str, first: Message) -> AsyncIterator[str]:
-        """Yield the server-sent events for one page, beginning with `first`. It ends when `close` is called."""
+    async def listen(self, language: str, hello: Callable[[], Message]) -> AsyncIterator[str]:
+        """Yield the server-sent events for one page, beginning with `hello`. It ends when `close` is called.
+
+        `hello` is called when the page has its queue: a message that is sent after that is not missed.
+        """
         queue: asyncio.Queue[Message | None] = asyncio.Queue()
         if self._closed:
             return
         self._queues[queue] = language
         try:
-            yield wire(first)
+            yield wire(hello())
             while True:
                 try:
                     message = await asyncio.wait_for(queue.get(), KEEP_ALIVE_S)
