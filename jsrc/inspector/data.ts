@@ -35,14 +35,18 @@ export function dataForm(info: Info, server: Server, onOutcome: () => void, relo
   const place = (problems: Problem[]): void => {
     elsewhere = placed(form, problems).map((problem) => problem.message);
   };
+  let saving: Promise<void> | null = null;
+  let isDue = false;
+  let isInAddress = false;
   const save = async (): Promise<void> => {
+    isDue = false;
     try {
       const { stored, whole, problems, option } = await server.writeData(data);
       if (option !== undefined) {
         const address = new URL(location.href);
         address.searchParams.set("data", option);
         history.replaceState(history.state, "", address);
-        reload();
+        isInAddress = true;
       }
       place(problems);
       write(whole ? "Saved" : stored ? "Saved, but not what is marked" : "Not saved", problems.length > 0);
@@ -51,13 +55,20 @@ export function dataForm(info: Info, server: Server, onOutcome: () => void, relo
       write(`Not saved: ${error instanceof Error ? error.message : String(error)}`, true);
     }
     onOutcome();
+    if (isDue) await save();
+    else if (isInAddress) reload();
+  };
+  /** Save all changes so far. One request at a time, because the last one to arrive at the server counts. */
+  const saveSoon = (): void => {
+    isDue = true;
+    saving ??= save().finally(() => (saving = null));
   };
   form.append(
     ...parts.map((widget) => {
       const group = { ...EMPTY, name: widget.name, title: widget.title, fields: widget.fields };
       return control(group, data[widget.name], [widget.name], (value) => {
         data[widget.name] = (value ?? {}) as Record<string, unknown>;
-        void save();
+        saveSoon();
       });
     }),
     server.hasOtherData() ? h("p", { class: "dim" }, "These are the app data of this page, from its address. A change goes into the address.") : "",

@@ -16,6 +16,7 @@ def product(served, workshop, tab: Page):
     tab.on("domcontentloaded", lambda page: loads.append(page.url))
     tab.goto(f"{served.url}/1/en/product/1")
     expect(block(tab)).to_have_text("one  101")
+    connected(tab)
     return loads
 
 
@@ -32,7 +33,6 @@ def test_a_save_redraws_in_place_and_keeps_scroll_selection_and_fields(served, w
     choose_option(tab, "M")
     tab.get_by_label("Quantity").locator("input").fill("3")
     tab.evaluate("scrollTo({top: 150, behavior: 'instant'})")
-    connected(tab)
     served.send(workshop.shows("two"))
     expect(block(tab)).to_have_text("two  103")
     assert len(product) == 1
@@ -44,7 +44,6 @@ def test_a_save_redraws_in_place_and_keeps_scroll_selection_and_fields(served, w
 def test_patch_replaces_one_widget_in_its_own_block_and_keeps_the_page(served, workshop, tab, product):
     choose_option(tab, "M")
     tab.get_by_label("Quantity").locator("input").fill("3")
-    connected(tab)
     block(tab).evaluate("block => { window.block = block }")
     for text in ("two", "three"):
         served.send(workshop.patched(text))
@@ -57,7 +56,6 @@ def test_patch_replaces_one_widget_in_its_own_block_and_keeps_the_page(served, w
 
 
 def test_patch_of_a_style_changes_no_other_element(served, workshop, tab, product):
-    connected(tab)
     tab.evaluate("""() => {
         window.changes = 0;
         new MutationObserver(() => { window.changes += 1 }).observe(
@@ -77,13 +75,14 @@ def test_patch_of_a_style_that_the_page_does_not_have_reloads_it(served, worksho
     connected(tab)
     with tab.expect_request(f"{served.url}/1/en/product/1"):
         served.send(workshop.patched(None, ("nothing like it", "p {}")))
-    served.send(workshop.shows("two"))  # a page that is loaded after a patch waits for the build
+    # A page that is loaded after a patch waits for the build, of which the page before it hears, too.
+    with tab.expect_event("domcontentloaded"):
+        served.send(workshop.shows("two"))
     expect(block(tab)).to_have_text("two  101")
     assert len(product) == 2
 
 
 def test_after_a_redraw_only_the_new_snippet_gets_events(served, workshop, tab, product):
-    connected(tab)
     for text in ("two", "three"):
         served.send(workshop.shows(text))
         expect(block(tab)).to_have_text(f"{text}  101")
@@ -100,7 +99,6 @@ def test_a_redraw_does_not_change_other_apps_or_the_order(served, workshop, tab,
 
 
 def test_snippet_that_becomes_empty_removes_its_content(served, workshop, tab, product):
-    connected(tab)
     served.send(workshop.built({"body.html": "<!-- nothing -->"}))
     expect(block(tab)).to_have_count(0)
     served.send(workshop.shows("again"))
@@ -109,8 +107,9 @@ def test_snippet_that_becomes_empty_removes_its_content(served, workshop, tab, p
 
 def test_a_new_head_reloads_the_page(served, workshop, tab, product):
     connected(tab)
-    served.send(workshop.built({"body.html": "<p>x</p>", "head.html": "<meta name=built>"}))
-    tab.locator("meta[name=built]").wait_for(state="attached")
+    with tab.expect_event("domcontentloaded"):
+        served.send(workshop.built({"body.html": "<p>x</p>", "head.html": "<meta name=built>"}))
+    expect(tab.locator("meta[name=built]")).to_be_attached()
     assert len(product) == 2
 
 
@@ -123,7 +122,6 @@ def test_page_under_a_policy_with_nonces_is_redrawn_in_place(served, workshop, t
 
 
 def test_a_build_failure_is_shown_over_the_page_until_it_is_fixed(served, workshop, tab, product):
-    connected(tab)
     served.send(workshop.broken())
     overlay = tab.get_by_role("alertdialog")
     expect(overlay).to_contain_text("the block is not closed")
@@ -168,7 +166,6 @@ def test_the_inspector_shows_broken_rules(served, tab, product):
 
 
 def test_app_data_is_edited_and_redrawn(served, workshop, tab, product):
-    connected(tab)
     tab.get_by_role("button", name="awning").click()
     tab.get_by_role("tab", name="App data").click()
     tab.get_by_label("Greeting").fill("Hello")
@@ -180,8 +177,26 @@ def test_app_data_is_edited_and_redrawn(served, workshop, tab, product):
     assert len(product) == 1
 
 
+def test_changes_of_app_data_are_stored_in_their_order(served, workshop, tab, product):
+    """The server may get two requests of a page in any order, and stores what comes last."""
+    held, answered = [], []
+    tab.route("**/_awning/data", lambda route: route.fallback() if held else held.append(route))
+    tab.on("response", lambda response: answered.append(response.url) if "/data" in response.url else None)
+    tab.get_by_role("button", name="awning").click()
+    tab.get_by_role("tab", name="App data").click()
+    with tab.expect_request("**/_awning/data"):
+        tab.get_by_label("Greeting").fill("Hello")
+        tab.get_by_label("Greeting").press("Enter")
+    tab.get_by_label("Show it").uncheck()
+    expect(tab.get_by_label("Show it")).not_to_be_checked()
+    held[0].fallback()
+    while len(answered) < 2:
+        tab.wait_for_event("response")
+    assert workshop.session.data == {"hello": {"greeting": "Hello", "enabled": False}}
+    expect(block(tab)).to_contain_text('"enabled":false')
+
+
 def test_rows_of_app_data_are_edited_and_misfits_shown_beside_their_field(served, workshop, tab, product):
-    connected(tab)
     tab.get_by_role("button", name="awning").click()
     tab.get_by_role("tab", name="App data").click()
     links = tab.get_by_role("group", name="Links", exact=True)
@@ -230,7 +245,6 @@ def test_page_with_app_data_of_its_address_is_edited_in_its_address_and_keeps_th
 
 
 def test_app_data_is_stored_while_another_field_does_not_fit(served, workshop, tab, product):
-    connected(tab)
     tab.get_by_role("button", name="awning").click()
     tab.get_by_role("tab", name="App data").click()
     links = tab.get_by_role("group", name="Links", exact=True)
@@ -250,7 +264,6 @@ def test_app_data_is_stored_while_another_field_does_not_fit(served, workshop, t
 
 
 def test_status_of_a_refused_change_and_of_a_redraw_replace_each_other(served, workshop, tab, product):
-    connected(tab)
     errors = []
     tab.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     served.send(workshop.shows("two"))
@@ -308,7 +321,6 @@ def test_a_page_without_a_snippet_is_not_redrawn(served, workshop, tab, product)
 
 
 def test_a_hidden_page_closes_the_stream_and_catches_up_when_visible(served, workshop, tab, product):
-    connected(tab)
     set_visibility(tab, "hidden")
     workshop.session.apply(workshop.shows("missed"))
     set_visibility(tab, "visible")
@@ -336,7 +348,6 @@ PATCHING = """<script>(function () {
 
 
 def test_taking_over_a_block_breaks_no_rule(served, workshop, tab, product):
-    connected(tab)
     # The page first runs the script in place, and reloads because the script makes other blocks.
     with tab.expect_navigation():
         served.send(workshop.built({"body.html": PATCHING % "two"}))
@@ -371,7 +382,6 @@ LIKE_THE_SERVICE = """<script>(function () {
 def test_subscribers_are_called_as_the_service_calls_them(served, workshop, tab, product, is_saved):
     body = {"body.html": LIKE_THE_SERVICE}
     if is_saved:
-        connected(tab)
         # The page first runs the script in place, and reloads because the script makes other blocks.
         with tab.expect_navigation():
             served.send(workshop.built(body))
@@ -390,7 +400,6 @@ def test_subscribers_are_called_as_the_service_calls_them(served, workshop, tab,
 
 
 def test_a_widgets_error_is_in_the_inspector(served, workshop, tab, product):
-    connected(tab)
     served.send(
         workshop.built({"body.html": '<script>console.error("hello", new TypeError("boom"))</script>'})
     )
@@ -403,7 +412,6 @@ THROWING = '<script>console.error("hello", new TypeError("%s"))</script>'
 
 
 def test_a_new_snippet_resets_the_counts(served, workshop, tab, product):
-    connected(tab)
     for text in ("boom", "bang"):
         served.send(workshop.built({"body.html": THROWING % text}))
         expect(tab.get_by_role("button", name="awning")).to_have_text("awning1 error")
@@ -417,7 +425,6 @@ def test_a_new_snippet_resets_the_counts(served, workshop, tab, product):
 
 
 def test_closed_card_leaves_room_for_another_error(tab, product):
-    connected(tab)
     cards = tab.locator("awning-inspector .card")
 
     def throw(text: str) -> None:
