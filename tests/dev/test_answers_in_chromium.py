@@ -56,10 +56,10 @@ def open_page(tab: Page, shop, query: str = "") -> None:
 
 
 def widths(tab: Page) -> list[int]:
-    return [
-        tab.locator(f"img.{name}").evaluate("img => img.complete ? img.naturalWidth : -1")
-        for name in ("markup", "script", "shadow")
-    ]
+    pictures = [tab.locator(f"img.{name}") for name in ("markup", "script", "shadow")]
+    for picture in pictures:
+        expect(picture).to_have_js_property("complete", value=True)
+    return [picture.evaluate("(picture) => picture.naturalWidth") for picture in pictures]
 
 
 @pytest.mark.parametrize("query", ["", "?csp=nonce", "?answers=played"])
@@ -70,7 +70,6 @@ def test_page_of_the_shop_plays_the_answers(shop, tab: Page, query: str) -> None
     )
     open_page(tab, shop, query)
     expect(tab.locator(".hello")).to_have_text("busy:503 down:failed fetch:Main Street xhr:Main Street")
-    tab.wait_for_function("[...document.images].every((image) => image.complete)")
     assert widths(tab) == [7, 7, 7]
     assert faults == []
 

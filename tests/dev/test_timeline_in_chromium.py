@@ -17,7 +17,9 @@ ROWS = "awning-inspector .list tbody tr"
 def timeline(served, workshop, tab: Page):
     """The rows of the shirt's page, in the open inspector."""
     workshop.session.apply(workshop.shows("shown"))
-    return open_timeline(tab, f"{served.url}/1/en/product/1")
+    rows = open_timeline(tab, f"{served.url}/1/en/product/1")
+    expect(rows).to_have_count(8)
+    return rows
 
 
 def open_timeline(tab: Page, url: str) -> Locator:
@@ -289,7 +291,6 @@ def test_each_field_of_a_payload_is_marked(served, workshop, tab, path, marks):
 
 
 def test_payload_that_json_cannot_hold_is_shown(tab, timeline):
-    expect(timeline).to_have_count(8)
     tab.evaluate("""() => {
         const updated = { selectedVariantId: "777", amount: 10n, list: [] };
         updated.list.push(updated);
@@ -324,8 +325,9 @@ QUIET_CHANGES = """<script>(function () {
 def test_change_without_set_content_is_the_call_s_outcome(served, workshop, tab):
     workshop.session.apply(workshop.built({"body.html": QUIET_CHANGES}))
     rows = open_timeline(tab, f"{served.url}/1/en/product/1")
+    count = 8
+    expect(rows).to_have_count(count)
     expect(rows.last).to_contain_text("changed nothing")
-    count = rows.count()
     for size in ("L", "M"):
         choose_option(tab, size)
         count += 2
@@ -442,8 +444,9 @@ def test_page_can_be_read_above_the_open_inspector(tab, timeline, width):
     tab.set_viewport_size({"width": width, "height": 800})
     tab.reload()
     expect(timeline.first).to_be_visible()
-    tab.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
     sheet = tab.locator("awning-inspector .sheet").bounding_box()
+    expect(tab.locator("body")).to_have_css("padding-bottom", f"{sheet['height']:g}px")
+    tab.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
     footer = tab.locator("body > footer, body > main").last.bounding_box()
     assert sheet is not None
     assert footer is not None

@@ -97,12 +97,12 @@ class DevLoop:
         self.wait_until_shown(tab)
 
     def wait_until_shown(self, tab: Page) -> None:
-        """Wait until the page shows the last build."""
-        tab.wait_for_function(
-            "revision => document.querySelector('awning-inspector')?.dataset.revision === revision",
-            arg=str(self.session.revision),
-            timeout=PATIENCE_S * 1000,
-        )
+        """Wait until the page shows the last build, also when that is another one by then."""
+        shows = "revision => Number(document.querySelector('awning-inspector')?.dataset.revision ?? -1) >= revision"
+        awaited = -1
+        while awaited < self.session.revision:
+            awaited = self.session.revision
+            tab.wait_for_function(shows, arg=awaited, timeout=PATIENCE_S * 1000)
 
 
 def _next_inspected(turns: Iterator[Rebuilt]) -> Rebuilt | None:
