@@ -282,6 +282,6 @@ def test_installation_of_a_dead_worker_is_completed(world, ask):
     state = world.kept()
     with closing(HostRecords.open(state)) as records:
         records.take_turn(state.hash_of(Secret(code)), "dead")
-    soon = Timing(watch_s=1.0, hold_s=60)  # the worker that takes over is not to lose its turn on a busy machine
+    soon = Timing(watch_s=1.0, hold_s=60)  # on a busy machine, the new worker is not to lose its turn
     assert world.browser(turns=soon).get(ask("/install", code)).status == 302
     assert isinstance(world.data(code), dict)

@@ -17,6 +17,7 @@ from awning.publish.cell_outcome import (
     SummaryCounts,
     ending_of,
 )
+from awning.publish.fleet.shared_rate import FleetPace, Grant
 from awning.publish.pacing import HostPace, Pace, Rate, Window
 
 
@@ -53,6 +54,24 @@ def starts(rate, count, *, step=0.0):
 )
 def test_window_spreads_starts(rate, count, expected):
     assert starts(rate, count) == expected
+
+
+def test_calls_that_a_worker_takes_expire_after_a_tenth_of_a_second():
+    clock, taken = Clock(), []
+
+    class Rate:
+        def take(self):
+            taken.append(clock.now)
+            return Grant(calls=8, wait_s=0.0, quiet_s=0.0)
+
+    async def main():
+        pace = FleetPace(Pace(), Rate())
+        pace._clock = clock
+        for clock.now in (100.0, 100.09, 100.11, 100.12, 100.3):
+            await pace.ready()
+
+    asyncio.run(main())
+    assert taken == [100.0, 100.11, 100.3]
 
 
 def test_no_second_has_more_starts_than_the_rate():
