@@ -19,6 +19,7 @@ from unsynced import unsynced
 
 from awning.client import NoResponse, Operation, Response, Retry, Secret, apps_access, decode_app_data
 from awning.host import Hooks, Settings, application
+from awning.host.turn import Timing
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.pacing import Pace
 from awning.publish.state.server import state_at
@@ -30,6 +31,8 @@ __all__ = ["unsynced"]  # a fixture that the tests of this folder use
 
 SECRET = "planted-canary-app-secret"
 PUBLIC_URL = "https://app.example"
+PATIENT = Timing(hold_s=60, watch_s=61, patience_s=120)
+"""A worker that stands still for some seconds, because the machine is busy, keeps its turns."""
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -180,6 +183,7 @@ class World:
             "access": apps_access("http://127.0.0.1:9/v1", Secret(self.api_key)),
             "pace": Pace(per_instance=None),
             "retry": Retry(attempts=1),
+            "turns": PATIENT,
         }
         return Settings(**{**arguments, **changed})
 
