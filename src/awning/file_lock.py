@@ -33,18 +33,25 @@ def shared(path: Path, *, patience_s: float) -> Iterator[None]:
 
 
 def is_taken(path: Path) -> bool:
-    """Return whether a process holds the lock on `path`. To find out, this process takes the lock for a moment."""
+    """Return whether a process holds the lock on `path`. To find out, this process takes the lock for a moment.
+
+    A missing file is not made: its folder may just be removed by the process that has held the lock.
+    """
     try:
-        with exclusive(path):
+        with _locked(path, 0.0, alone=True, flags=os.O_RDWR):
             return False
+    except FileNotFoundError:
+        return False
     except Taken:
         return True
 
 
 @contextmanager
-def _locked(path: Path, patience_s: float, *, alone: bool) -> Iterator[None]:
+def _locked(
+    path: Path, patience_s: float, *, alone: bool, flags: int = os.O_CREAT | os.O_RDWR
+) -> Iterator[None]:
     until = time.monotonic() + patience_s
-    descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+    descriptor = os.open(path, flags, 0o600)
     try:
         while True:
             try:

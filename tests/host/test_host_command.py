@@ -167,7 +167,7 @@ def test_server_prints_its_address_answers_and_ends_cleanly(world, kept_in, sent
             with urllib.request.urlopen(started["url"] + "/healthz") as answer:
                 assert json.load(answer) == {"status": "ok"}
             process.send_signal(sent)
-            out, err = process.communicate(timeout=30)
+            out, err = process.communicate(timeout=120)
         finally:
             process.kill()
     assert (process.returncode, out) == (code, "")

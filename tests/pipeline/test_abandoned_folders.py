@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from awning.pipeline.build_session import build_session
+from awning.pipeline import build_session as module
+from awning.pipeline.build_session import build_session, remove_abandoned
 
 HOLDING = """
 import sys
@@ -40,3 +41,21 @@ def test_next_build_removes_the_folder_of_a_killed_one(tmp_path, monkeypatch):
             assert left == {"workspace", *others, folders[alive], session.folder.name}
         alive.stdin.close()
     assert {path.name for path in tmp_path.iterdir()} == {"workspace", *others}
+
+
+def test_folder_that_its_build_removes_meanwhile_gets_no_new_lock(tmp_path, monkeypatch):
+    """The other build could not remove a folder with a new file in it."""
+    folder = tmp_path / f"{module._PREFIX}ending"
+    folder.mkdir()
+    lock = folder / module._IN_USE
+    lock.touch()
+    is_taken, seen = module.is_taken, []
+
+    def removed_before(path):
+        path.unlink()
+        seen.append((is_taken(path), path.exists()))
+        return True
+
+    monkeypatch.setattr(module, "is_taken", removed_before)
+    remove_abandoned(tmp_path)
+    assert seen == [(False, False)]

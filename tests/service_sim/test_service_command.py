@@ -82,7 +82,7 @@ def test_signals_end_the_service_cleanly(sent, code):
     with started() as (process, addresses):
         ask_json(addresses["control_url"], "GET", "/clock")
         process.send_signal(sent)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=120)
         assert (process.returncode, out, err) == (code, "", "")
 
 
@@ -111,7 +111,7 @@ def test_ctrl_c_while_asyncio_installs_its_handler_is_not_forgotten():
         capture_output=True,
         check=False,
         text=True,
-        timeout=30,
+        timeout=120,
     )
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 

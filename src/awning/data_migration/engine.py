@@ -14,7 +14,7 @@ from awning.line_process import LineProcess, missing_engine
 from awning.source_map import SourceMap
 
 MODULE = "awning.data_migration.worker"
-SECONDS = 20.0
+SECONDS = 60.0
 """The time after which the child is ended because it does not answer. Its own limits are much shorter."""
 LONGEST = 300
 """The most characters of an error's text."""

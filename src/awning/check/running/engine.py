@@ -14,7 +14,7 @@ from awning.errors import AwningError
 from awning.jsrc import jsrc_root
 from awning.line_process import LineProcess
 
-SECONDS = 60.0
+SECONDS = 300.0
 """The time after which the child is ended because it does not answer. Its own limits are much shorter."""
 
 CALL_SECONDS = 1.0
