@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import re
+import time
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -103,6 +104,23 @@ def test_record_hears_a_cart_that_the_shop_replaces(shop, record, awning, tmp_pa
     for report in (result.json, checked):
         assert ("cart-changes", "in-place") in {(e["assumption"], e["answer"]) for e in report["settled"]}
     assert awning("payload", "check", tmp_path).code == 2
+
+
+def test_record_waits_for_what_a_page_has_asked_for_before_the_next_step(shop, record, tmp_path):
+    def late():
+        time.sleep(1)  # longer than a page must be quiet
+        return Reply("done")
+
+    shop.add("/late", late)
+    script = on_load(f"fetch('/late').then(() => {{ {fires('after-cart', CHECKOUT)} }})")
+    (tmp_path / "visit.toml").write_text("[[page]]\nsteps = ['click \"h1\"']\n")
+    result = record(shop.add("/asks", product_page(body=script)), "--visit", tmp_path / "visit.toml")
+    assert result.json["errors"] == []
+    events = json.loads((tmp_path / "recorded/visit.json").read_text())["events"]
+    assert [(event["event"], event["step"]) for event in events] == [
+        ("svc-content-after-price", 0),
+        ("svc-content-after-cart", 0),
+    ]
 
 
 def test_record_believes_no_change_that_holds_a_text(shop, record, tmp_path):

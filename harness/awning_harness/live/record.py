@@ -16,7 +16,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Any, cast
 
-from playwright.async_api import Browser, Error, Locator, Page
+from playwright.async_api import Browser, Error, Locator, Page, Request
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from awning.contract import SLOTS, Dialect
@@ -44,7 +44,9 @@ from awning_harness.public_pages import LOAD_MS, RENDER_MS
 _STEP_MS = 5_000
 _RESPONSE_S = 5.0
 _QUIET_S = 0.5
-"""A page is quiet when no event came for this time."""
+"""A page is quiet when no event and no response came for this time, and none of _AWAITED is under way."""
+_AWAITED = frozenset({"document", "fetch", "script", "xhr"})
+"""The types of the requests whose responses may lead to an event."""
 _LOOK_S = 0.03
 _FAILED = 400
 _BINDING = "awningRecords"
@@ -95,6 +97,10 @@ class Recorder:
     latest: float = 0
     loaded: float = 0
     """When a page was loaded last, with its images and scripts."""
+    answered: float = 0
+    """When a response came last."""
+    asked: set[Request] = field(default_factory=set)
+    """The requests that are under way."""
     number: int = 0
     events: list[RecordedEvent] = field(default_factory=list)
     surroundings: dict[str, SlotSurroundings] = field(default_factory=dict)
@@ -117,9 +123,22 @@ class Recorder:
     async def listen(self) -> None:
         """Prepare the page. It may be loaded then."""
         self.page.on("load", lambda _: setattr(self, "loaded", monotonic()))
+        # Playwright marks a method's object, which slots do not allow.
+        self.page.on("request", partial(self._ask))
+        for end in ("requestfinished", "requestfailed"):
+            self.page.on(end, partial(self._learn_response))
         await self.page.expose_binding(_BINDING, lambda source, *words: self._receive(source, words))
         options = {"BINDING": _BINDING, "SALT": token_hex()}
         await self.page.add_init_script(recorder_script("visit", self.dialect, options))
+
+    def _ask(self, request: Request) -> None:
+        if request.resource_type in _AWAITED:
+            self.asked.add(request)
+
+    def _learn_response(self, request: Request) -> None:
+        if request in self.asked:
+            self.asked.remove(request)
+            self.answered = monotonic()
 
     def _receive(self, source: Any, words: Sequence[Any]) -> None:
         if source["frame"] != self.page.main_frame or len(words) != 1:
@@ -209,6 +228,7 @@ class Recorder:
         gate, problem = self.foreign.gate, ""
         self._keep_errors()
         gate.begin()
+        self.asked.clear()  # the browser does not tell of each request that ends with its page
         try:
             await self.page.goto(url, wait_until="domcontentloaded", timeout=LOAD_MS)
         except PlaywrightTimeout:
@@ -238,7 +258,10 @@ class Recorder:
         while monotonic() < end:
             await asyncio.sleep(_LOOK_S)
             is_loaded = self.loaded > since or not loads
-            if is_loaded and self.latest >= since and monotonic() > max(self.latest, self.loaded) + _QUIET_S:
+            is_quiet = (
+                monotonic() > max(self.latest, self.loaded, self.answered) + _QUIET_S and not self.asked
+            )
+            if is_loaded and self.latest >= since and is_quiet:
                 return
 
     async def _take(self, step: Step) -> str:
