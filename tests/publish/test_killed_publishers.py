@@ -104,18 +104,28 @@ def test_killed_run_is_completed_by_the_next(series, kept_in, shops, shelf, rebu
 
 @pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 def test_run_whose_database_restarts_is_completed_by_the_next(kept_in, shops, shelf, rebuild):
+    """The service answers nothing until the database has stopped, or the run could end before that."""
     moments = Moments(shelf, calls=CALLS, seed=1)
     for number in range(1, volume("publish-database-restarts") + 1):
         texts = built(rebuild, number)
-        restarted = threading.Event()
+        stopped, restarted = threading.Event(), threading.Event()
 
-        def restart(restarted=restarted):
+        def restart(stopped=stopped, restarted=restarted):
             kept_in.server.stop()
+            stopped.set()
             kept_in.server.start()
             restarted.set()
 
+        def hold(*_call, stopped=stopped):
+            assert stopped.wait(LONG_S)
+
+        def begin(restart=restart, hold=hold):
+            shelf.before = hold
+            threading.Thread(target=restart).start()
+            hold()
+
         publisher = Publisher.start(*APPLY)
-        moments.once(lambda restart=restart: threading.Thread(target=restart).start())
+        moments.once(begin)
         ended = publisher.wait()
         assert "Traceback" not in ended.err
         assert ended.code in {Exit.PARTLY, Exit.USAGE}, ended
