@@ -228,7 +228,7 @@ def test_watch_rebuilds_after_a_change_and_ends_when_interrupted(project):
         project.add_file("widgets/note/widget.toml", "titel = 1\n")
         assert json.loads(watching.stdout.readline())["diagnostics"][0]["rule"] == "unknown-key"
         watching.send_signal(signal.SIGINT)
-        assert watching.wait(30) == 130
+        assert watching.wait(120) == 130
 
 
 IN_TMPDIR = (
@@ -249,5 +249,5 @@ def test_terminated_watch_removes_its_folder_and_ends_by_the_signal(project, tmp
         assert json.loads(watching.stdout.readline())["ok"] is True
         assert len([*folder.iterdir()]) == 1
         watching.terminate()
-        assert watching.wait(30) == -signal.SIGTERM
+        assert watching.wait(120) == -signal.SIGTERM
     assert [*folder.iterdir()] == []

@@ -39,7 +39,7 @@ def test_signal_ends_a_verb_whose_input_stays_open(tmp_path, verb, number):
         assert process.stdout.readline()
         process.send_signal(number)
         try:
-            code = process.wait(20)
+            code = process.wait(120)
         finally:
             process.kill()
         assert code == (130 if number == signal.SIGINT else -number)
@@ -71,7 +71,7 @@ def test_signal_ends_input_for_which_the_main_thread_already_waits():
         (sys.executable, "-c", WAITING), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         try:
-            code = process.wait(20)
+            code = process.wait(120)
         finally:
             process.kill()
         assert (code, process.stdout.read()) == (-signal.SIGINT, b"b''\n")

@@ -46,7 +46,7 @@ def started(
     finally:
         running.terminate()
         try:
-            running.communicate(timeout=20)
+            running.communicate(timeout=120)
         except subprocess.TimeoutExpired:
             running.kill()
             running.communicate()
