@@ -188,7 +188,8 @@ def served(shelf) -> Iterator[str]:
 
     class Server(ThreadingHTTPServer):
         daemon_threads = False
-        request_queue_size = 64
+        request_queue_size = 1024
+        """With a short queue, the system drops connections of several publishers, and they try again a second later."""
 
         def handle_error(self, *_: object) -> None:
             """Ignore all errors: a killed client resets its connections."""

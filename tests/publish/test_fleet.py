@@ -79,7 +79,7 @@ def worker(processes, shops):
     for process in started:
         process.send_signal(signal.SIGCONT)
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
 
 
 def published(shelf):
@@ -172,7 +172,7 @@ def controller(processes, shops):
     yield start
     for process in started:
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
 
 
 @pytest.fixture

@@ -73,7 +73,7 @@ def settle(running, monkeypatch):
     monkeypatch.setattr(running.service.faults, "draw", counted)
 
     def wait():
-        pause, latest = threading.Event(), time.monotonic() + 10
+        pause, latest = threading.Event(), time.monotonic() + 60
         while sum(1 for r in running.service.requests() if r.fault) < len(drawn):
             assert time.monotonic() < latest, "a call was never performed"
             pause.wait(0.01)

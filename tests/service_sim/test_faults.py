@@ -66,8 +66,8 @@ def stored(running):
 
 
 def until(condition):
-    """Return the first true result of `condition`; its last result, if none is true for ten seconds."""
-    latest, pause = time.monotonic() + 10, threading.Event()
+    """Return the first true result of `condition`; its last result, if none is true for a minute."""
+    latest, pause = time.monotonic() + 60, threading.Event()
     while not (result := condition()) and time.monotonic() < latest:
         pause.wait(0.01)
     return result
