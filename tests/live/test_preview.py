@@ -69,6 +69,39 @@ def page_text(preview, monkeypatch):
     return call
 
 
+@pytest.fixture
+def preview_until(preview, monkeypatch):
+    """Previews a page that does something of its own, for which a preview does not wait, until it has done it."""
+
+    def call(is_done, address, *options, public=False):
+        async def picture(self):
+            async with asyncio.timeout(20):
+                while not is_done(self):  # noqa: ASYNC110 - no event tells it
+                    await asyncio.sleep(0.01)
+            return b""
+
+        monkeypatch.setattr("awning_harness.live.preview.OpenPreview.picture", picture)
+        return preview(address, *options, "--screenshot", os.devnull, public=public)
+
+    return call
+
+
+@pytest.fixture
+def preview_until_asked(preview_until, shop):
+    """Previews a page until it has asked the shop for something. Returns the result, and all that it has asked for."""
+
+    def call(method, path, address, *options, public=False, times=1):
+        before = len(shop.requests)
+
+        def is_done(opened):
+            return shop.requests[before:].count((method, path)) >= times
+
+        result = preview_until(is_done, address, *options, public=public)
+        return result, shop.requests[before:]
+
+    return call
+
+
 def deployed(project, message="Deployed"):
     """Return the body snippet of another release, with its placeholders filled as the service does."""
     file = project.root / "widgets/note/messages/en.toml"
@@ -340,24 +373,28 @@ def test_preview_submits_no_order_from_frames_workers_and_tabs(shop, project, pr
 
 @pytest.mark.parametrize("script", ORDERS)
 @pytest.mark.parametrize("allowed", [False, True])
-def test_preview_submits_no_order_unless_allowed(shop, project, preview, script, allowed):
+def test_preview_submits_no_order_unless_allowed(shop, project, preview_until, script, allowed):
     shop.add("/order", "<p>Thank you")
     address = shop.add("/orders", product_page(body=script.replace("{{", "{").replace("}}", "}")))
     before = len(shop.requests)
-    result = preview(address, *(["--allow-submit"] if allowed else []))
-    orders = [request for request in shop.requests[before:] if request == ("POST", "/order")]
-    assert bool(orders) == allowed
+
+    def is_done(opened):
+        refused = any("could submit an order" in note for note in opened.gate._notes)
+        return refused or ("POST", "/order") in shop.requests[before:]
+
+    result = preview_until(is_done, address, *(["--allow-submit"] if allowed else []))
+    assert (("POST", "/order") in shop.requests[before:]) == allowed
     assert ("could submit an order" in result.err) != allowed
     assert allowed or (result.code, result.json["url"]) == (0, address)  # the page stays
 
 
-def test_preview_answers_no_preflight_itself(shop, project, preview):
+def test_preview_answers_no_preflight_itself(shop, project, preview_until_asked):
     other = shop.url.replace("127.0.0.1", "localhost")
-    ask = f"fetch('{other}/api', {{headers: {{'x-own': '1'}}}}).catch(() => 0)"
-    before = len(shop.requests)
-    preview(shop.add("/preflight", product_page(body=f"<script>{ask}</script>")))
-    assert ("OPTIONS", "/api") in shop.requests[before:]
-    assert ("GET", "/api") not in shop.requests[before:]
+    ask = f"fetch('{other}/api', {{headers: {{'x-own': '1'}}}}).catch(() => fetch('/refused'))"
+    page = shop.add("/preflight", product_page(body=f"<script>{ask}</script>"))
+    _, asked = preview_until_asked("GET", "/refused", page)
+    assert ("OPTIONS", "/api") in asked
+    assert ("GET", "/api") not in asked
 
 
 HOSTS = {"shop.test": ["127.0.0.1"], "other.test": ["127.0.0.1"], "secret.test": ["10.0.0.1"]}
@@ -399,31 +436,21 @@ PRIVATE = {
 
 
 @pytest.mark.parametrize("kind", PRIVATE)
-def test_preview_refuses_private_addresses_that_a_page_asks(
-    shop, project, preview, named_hosts, monkeypatch, kind
-):
-    async def picture(self):
-        async with asyncio.timeout(20):
-            while "secret.test" not in self.foreign.proxy.reasons:  # noqa: ASYNC110 - no event tells it
-                await asyncio.sleep(0.01)
-        return b""
-
-    monkeypatch.setattr("awning_harness.live.preview.OpenPreview.picture", picture)
+def test_preview_refuses_private_addresses_that_a_page_asks(shop, project, preview_until, named_hosts, kind):
     secret, other = named_hosts(shop.url, "secret.test"), named_hosts(shop.url, "other.test")
     shop.add("/leads-inside", Reply(status=302, headers={"Location": f"{secret}/x"}))
     body = PRIVATE[kind].format(secret=secret, other=other)
-    result = preview(
-        named_hosts(shop.add("/asks", product_page(body=body))), "--screenshot", os.devnull, public=True
-    )
+    page = named_hosts(shop.add("/asks", product_page(body=body)))
+    result = preview_until(lambda opened: "secret.test" in opened.foreign.proxy.reasons, page, public=True)
     assert result.code == 0, result.out
     assert "refused secret.test: its address is not public" in result.err
 
 
-def test_preview_connects_a_socket_to_a_public_address(shop, project, preview, named_hosts):
-    before = len(shop.requests)
+def test_preview_connects_a_socket_to_a_public_address(shop, project, preview_until_asked, named_hosts):
     body = "<script>new WebSocket('ws' + location.origin.slice(4) + '/socket')</script>"
-    preview(named_hosts(shop.add("/sockets", product_page(body=body))), public=True)
-    assert ("GET", "/socket") in shop.requests[before:]
+    page = named_hosts(shop.add("/sockets", product_page(body=body)))
+    _, asked = preview_until_asked("GET", "/socket", page, public=True)
+    assert ("GET", "/socket") in asked
 
 
 @pytest.mark.parametrize(
