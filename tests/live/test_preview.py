@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import socket
+import time
 
 import pytest
 from live_shop import CHECKOUT, JQUERIES, Reply, product_page
@@ -513,6 +514,20 @@ def test_preview_of_a_hostile_page_ends_in_a_message(shop, project, preview, kin
     result = preview(shop.add("/hostile", page if isinstance(page, Reply) else product_page(body=page)))
     assert result.code == 1
     assert any(says in error for error in result.json["errors"]), result.out
+
+
+def test_preview_of_a_page_that_ends_its_own_loads_says_so(shop, project, preview):
+    """As on a slow machine: the page has asked for itself again before the response comes."""
+    body, _ = HOSTILE["reloads later"]
+    replies = iter([0])
+
+    def reply():
+        time.sleep(next(replies, 1))
+        return Reply(product_page(body=body))
+
+    result = preview(shop.add("/hostile", reply))
+    assert result.code == 1
+    assert any("again and again" in error for error in result.json["errors"]), result.out
 
 
 @pytest.mark.parametrize(

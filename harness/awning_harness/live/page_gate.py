@@ -33,7 +33,10 @@ MOST_HTML = 16_000_000
 MOST_LOADS, WITHIN_S = 8, 10.0
 """A page that loads more often within this time navigates without end."""
 _RESTLESS, _STAYS_S = 4, 0.5
-"""A page that a slow machine loads so often, and that has not stayed for this time, navigates without end, too."""
+"""A page that has begun to load so often, and has not stayed for this time, navigates without end, too.
+
+On a slow machine it may end each load of its own by the next one.
+"""
 _CHUNK = 1_000_000
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OF_THE_BYTES = frozenset({"content-length", "content-encoding", "transfer-encoding", "content-type", "etag"})
@@ -92,6 +95,8 @@ class PageGate:
     """Why the page cannot be shown."""
     loads: int = 0
     """How often a page was loaded."""
+    begun_loads: int = 0
+    """How often the page that is asked for has begun to load."""
     is_leaving: bool = False
     """Whether another page is asked for."""
     _loads: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_LOADS))
@@ -113,6 +118,7 @@ class PageGate:
     def begin(self) -> None:
         """Forget what the page showed before, because it is loaded anew."""
         self.errors.clear()
+        self.begun_loads = 0
         self._loads.clear()
         self.replaced = {"head": 0, "body": 0}
         self.added, self.data, self.hashes, self.host, self.status = False, None, frozenset(), "", 0
@@ -122,14 +128,9 @@ class PageGate:
         return monotonic() - self._loads[-1] if self._loads else 0.0
 
     @property
-    def recent_loads(self) -> int:
-        """How often the page was loaded, at most MOST_LOADS."""
-        return len(self._loads)
-
-    @property
     def is_restless(self) -> bool:
         """Whether the page has loaded again by itself several times, and is about to do so, or has just done so."""
-        return self.recent_loads >= _RESTLESS and (self.is_leaving or self.loaded_since() < _STAYS_S)
+        return self.begun_loads >= _RESTLESS and (self.is_leaving or self.loaded_since() < _STAYS_S)
 
     def _learn_tab(self, created: dict[str, Any]) -> None:
         """Learn the frame of another tab. Its target has the same name."""
@@ -184,6 +185,7 @@ class PageGate:
                 )
                 return False
             self.is_leaving = True
+            self.begun_loads += "redirectedRequestId" not in paused
         return True
 
     def _is_main(self, paused: Paused) -> bool:

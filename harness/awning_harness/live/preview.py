@@ -49,7 +49,7 @@ BINDING = f"awning{token_hex(8)}"
 _LOOK_S = 0.03
 """The seconds between two looks at the page."""
 _STAYS_S = 0.25
-"""A page that has not loaded again for this time is the one that a shopper sees."""
+"""A page that has been complete for this time, and has not left, is the one that a shopper sees."""
 _FAILED = 400
 """The first HTTP status of a failure."""
 
@@ -186,6 +186,7 @@ class OpenPreview:
         """Look at the page until all widgets show something, or until the deadline."""
         times: dict[str, int] = {}
         look: _PageView | None = None
+        unsettled = monotonic()
         while not self.gate.errors and not self.page.is_closed():
             classes = self._classes()
             try:
@@ -194,19 +195,21 @@ class OpenPreview:
             except TimeoutError:
                 return self._failed("the page does not respond: its scripts do not end")
             except (Error, Mismatch):  # the page is about to be replaced, or its JavaScript does not tell
-                look = None
+                look, unsettled = None, monotonic()
             if look:
                 names = [name for name, of in classes.items() if of in look.visible]
                 now = round(self.gate.loaded_since() * 1000)
                 times = {name: times.get(name, now) for name in names}
                 expected = self._expected(classes, look.events)
-                is_shown = look.complete and not self._lacks_slots(look) and times.keys() >= set(expected)
-                if is_shown and not self.gate.is_leaving and self.gate.loaded_since() > _STAYS_S:
+                is_shown = not self._lacks_slots(look) and times.keys() >= set(expected)
+                if not look.complete or self.gate.is_leaving:
+                    unsettled = monotonic()
+                if is_shown and min(monotonic() - unsettled, self.gate.loaded_since()) > _STAYS_S:
                     break
             if monotonic() > deadline:
                 if self.gate.is_restless:
                     return self._failed(
-                        f"the page loads again and again: {self.gate.recent_loads} times so far"
+                        f"the page loads again and again: {self.gate.begun_loads} times so far"
                     )
                 break
             await asyncio.sleep(_LOOK_S)
