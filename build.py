@@ -56,7 +56,7 @@ def packages_for(verb: str) -> list[str]:
     """Return options of `uv sync` for the packages of a verb. Here, `test` runs the tests of awning itself too."""
     here = os.path.join(os.path.realpath(os.getcwd()), "")
     if verb == "test" and here.startswith(os.path.join(ROOT, "")):
-        return ["--all-extras", "--group", "test"]
+        return ["--all-extras", "--all-groups"]
     return ["--all-extras"] if verb in STATE_VERBS else ["--extra", "harness", "--extra", "host"]
 
 
@@ -85,7 +85,7 @@ def make(packages: list[str]) -> None:
         uv = find_uv() or install_uv()
         if is_changing():
             shutil.rmtree(VENV, ignore_errors=True)
-        say("making .venv, once (up to 120 MB are downloaded)")
+        say("making .venv, once (up to 160 MB are downloaded)")
         lock.write(b"changing")
         code = subprocess.call(sync(uv, packages), env=environment(), stdout=sys.stderr, close_fds=False)
         if code >= 0:  # uv ended by itself, and not by a signal

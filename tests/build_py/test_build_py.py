@@ -21,7 +21,7 @@ PATIENCE_S = 60
 UV = """#!/bin/sh
 # Notes each call. `sync --check` succeeds when .venv has all that was asked for; `sync` makes that so, or misbehaves.
 place=.venv/packages
-wanted=$(echo "$@" | grep -o -e '--extra [a-z]*' -e '--all-extras' -e '--group [a-z]*' | sort | tr '\\n' ';')
+wanted=$(echo "$@" | grep -o -e '--extra [a-z]*' -e '--all-extras' -e '--all-groups' | sort | tr '\\n' ';')
 case "$*" in *--check*) grep -qFe "$wanted" "$place" 2>/dev/null; exit ;; esac
 echo "$wanted" >> "$CALLS"
 echo "$@" > "$CALLS.last"
@@ -36,7 +36,7 @@ rm .venv/half-made
 """
 WIDGETS = "--extra harness;--extra host;"
 EVERY_EXTRA = "--all-extras;"
-OWN_TESTS = "--all-extras;--group test;"
+OWN_TESTS = "--all-extras;--all-groups;"
 
 
 class Clone:
