@@ -8,7 +8,7 @@ import sys
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import date
 
 import pytest
@@ -23,7 +23,7 @@ from awning.publish.journal.journal_entry import EntryKind, JournalEntry
 from awning.publish.journal.journal_entry import SnippetText as KeptText
 from awning.publish.journal.writer import JournalWriter
 from awning.publish.journal.writes import cells_of_run
-from awning.publish.state.postgres import open_postgres
+from awning.publish.state.postgres import advisory, open_postgres
 from awning.publish.state.server import StateServer, database_url, state_at
 from awning.publish.state.store import Busy
 from awning.publish.state.tables import STATE
@@ -201,6 +201,24 @@ def test_publish_that_has_ended_is_never_in_the_way_of_the_next(state):
     for holder in [state, other] * 20:
         with holder.lock_runs():
             pass
+
+
+def test_publish_waits_for_the_end_of_a_killed_one_at_the_server(state, monkeypatch):
+    """The server notices some moments later that the client is gone."""
+    with ExitStack() as killed:
+        killed.enter_context(StateServer(state._url).lock_runs())
+        tried = []
+
+        def refused(connection, function, lock):
+            answer = advisory(connection, function, lock)
+            tried.append((function, answer))
+            if len(tried) == 1:
+                killed.close()
+            return answer
+
+        monkeypatch.setattr("awning.publish.state.postgres.advisory", refused)
+        with state.lock_runs():
+            assert tried[0] == ("pg_try_advisory_lock", False)
 
 
 def test_publish_stops_writing_and_sending_when_its_lock_is_lost(state, postgres):

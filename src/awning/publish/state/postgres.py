@@ -4,6 +4,7 @@ The password is removed from the URL at once, so no engine, message or log can s
 `postgres` (psycopg 3). Advisory locks belong to a database session, so a connection pooler must use session pooling.
 """
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
@@ -28,6 +29,11 @@ CLASS = 0x61776E67
 The locks of app data have another first key (`ServerLocks`).
 """
 ALONE, APPLY, INSTALL, JOBS = 1, 2, 3, 4
+ENDING_S, AGAIN_S = 0.5, 0.02
+"""How long a publish that begins waits for the lock, and the pause between two attempts, in seconds.
+
+The server releases the lock of a publish that was killed when it notices that the client is gone.
+"""
 PUBLISHING = """
     SELECT EXISTS (
         SELECT FROM pg_locks
@@ -126,7 +132,7 @@ def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
     DatabaseUnusable when the database cannot be used, or an installation takes too long.
     """
     with closing(open_postgres(url)) as database, database.reading() as connection:
-        taken = advisory(connection, "pg_try_advisory_lock", APPLY)
+        taken = _take(connection)
         if taken:  # wait for the installations that are under way
             advisory(connection, "pg_advisory_lock", INSTALL)
             advisory(connection, "pg_advisory_unlock", INSTALL)
@@ -136,6 +142,16 @@ def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
         finally:
             if taken:
                 _release(connection)
+
+
+def _take(connection: Connection) -> bool:
+    """Take the publishers' lock. Returns whether it is free, or becomes free within ENDING_S seconds."""
+    until = time.monotonic() + ENDING_S
+    while not advisory(connection, "pg_try_advisory_lock", APPLY):
+        if time.monotonic() >= until:
+            return False
+        time.sleep(AGAIN_S)
+    return True
 
 
 def _release(connection: Connection) -> None:
