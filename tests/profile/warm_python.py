@@ -20,6 +20,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -104,15 +105,17 @@ class WarmProcess:
         for number in (to_out, to_err):
             os.close(number)
         self._answer = self._asked.makefile()
+        self._reading = threading.Lock()
         self.pid = int(self._answer.readline())
         self.stdout, self.stderr = (os.fdopen(number, encoding="utf-8") for number in (out, err))
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """Return the exit code, or None while the command runs."""
-        if self.returncode is None and select.select([self._asked], [], [], 0)[0]:
-            self.returncode = int(self._answer.readline())
-        return self.returncode
+        """Return the exit code, or None while the command runs. Any thread may ask: one waits, and another kills."""
+        with self._reading:
+            if self.returncode is None and select.select([self._asked], [], [], 0)[0]:
+                self.returncode = int(self._answer.readline())
+            return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
         if self.returncode is None and not select.select([self._asked], [], [], timeout)[0]:
