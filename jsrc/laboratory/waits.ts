@@ -24,6 +24,9 @@ const IMPORTS = /\bimport\s*\(/;
 const READS = ["arrayBuffer", "blob", "formData", "json", "text"];
 /** A page that has sent itself a message, or has scrolled, within this time is about to receive an event. */
 const EVENT_MS = 50;
+/** So is one that has scrolled within this number of frames, and this time. On a busy machine frames are far apart. */
+const SCROLL_FRAMES = 4;
+const SCROLL_MS = 1000;
 const SCROLLS = ["scroll", "scrollTo", "scrollBy", "scrollIntoView"];
 const FILES = ["script[src]", ...["stylesheet", "preload", "modulepreload"].map((rel) => `link[rel=${rel}][href]`)].join();
 
@@ -36,12 +39,15 @@ export interface Waits {
   roots: Set<ShadowRoot>;
   /** When the page has last sent itself a message, or has scrolled (`performance.now()`). */
   posted: number;
+  /** When the page has last scrolled (`performance.now()`), and how many frames have begun since. */
+  scrolled: number;
+  frames: number;
   /** Whether something may arrive at any time. */
   isOpen: boolean;
 }
 
 export function makeWaits(): Waits {
-  return { due: new Map(), begun: new Set(), roots: new Set(), posted: -Infinity, isOpen: false };
+  return { due: new Map(), begun: new Set(), roots: new Set(), posted: -Infinity, scrolled: -Infinity, frames: 0, isOpen: false };
 }
 
 /** Record what the page of a window waits for. Timers of up to `shortest` milliseconds are recorded elsewhere. */
@@ -151,7 +157,19 @@ function watchMessages(frame: Frame, waits: Waits): void {
 
 /** Smooth scrolling goes on in frames, each with an event, and ends with `scrollend`. */
 function watchScrolling(frame: Frame, waits: Waits): void {
-  const note = (): void => void (waits.posted = performance.now());
+  let isCounting = false;
+  const countFrames = (): void => {
+    waits.frames += 1;
+    isCounting = waits.frames < SCROLL_FRAMES;
+    if (isCounting) requestAnimationFrame(countFrames);
+  };
+  const note = (): void => {
+    waits.posted = waits.scrolled = performance.now();
+    waits.frames = 0;
+    if (isCounting) return;
+    isCounting = true;
+    requestAnimationFrame(countFrames);
+  };
   for (const name of SCROLLS) for (const owner of [frame, frame.Element.prototype]) around(owner, name, note);
   for (const property of ["scrollTop", "scrollLeft"]) {
     const own = Object.getOwnPropertyDescriptor(frame.Element.prototype, property) as PropertyDescriptor;
@@ -188,6 +206,7 @@ export function isWaiting({ document, performance }: Frame, { waits, timers, pen
   if ([...waits.begun].some((each) => !(each as Partial<HTMLImageElement>).complete)) return true;
   if ([...waits.due.values()].some((due) => due <= end)) return true;
   if (window.performance.now() - waits.posted < EVENT_MS) return true;
+  if (window.performance.now() - waits.scrolled < SCROLL_MS && waits.frames < SCROLL_FRAMES) return true;
   if (document.readyState !== "complete" || document.fonts.status === "loading") return true;
   return [document, ...waits.roots].some((root) => isLively(root) || isLoading(root, performance));
 }

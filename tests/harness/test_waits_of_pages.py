@@ -56,6 +56,14 @@ COMES_LATE = {
     "box.style.cssText = 'height: 50px; overflow: auto; scroll-behavior: smooth';"
     "document.querySelector('p').style.height = '9000px'; box.scrollTop = 8000;"
     "box.addEventListener('scrollend', show)",
+    "smooth scrolling in slow frames": "const box = document.querySelector('p').parentElement.parentElement;"
+    "box.style.cssText = 'height: 50px; overflow: auto; scroll-behavior: smooth';"
+    "document.querySelector('p').style.height = '9000px'; box.scrollTop = 8000;"
+    "const latest = performance.now() + 4000;"
+    "box.addEventListener('scrollend', () => { show(); box.dataset.done = '' });"
+    "const slow = () => { const next = performance.now() + 300; while (performance.now() < next);"
+    "'done' in box.dataset || performance.now() > latest || parent.requestAnimationFrame(slow) };"
+    "parent.requestAnimationFrame(slow)",
     "body of a response": "let send; "
     "new Response(new ReadableStream({ start: (own) => { send = own } })).text().then(show);"
     "parent.setTimeout(() => send.close(), 700)",
@@ -122,8 +130,8 @@ QUIET = [
     if kind == "written" or name in LOADED
 ]
 
-FAR_BELOW_THE_LIMIT_MS = 2500
-"""Such a trial takes 0.3 s, on a busy machine more."""
+BELOW_THE_LIMIT_MS = 4900
+"""Such a trial takes 0.3 s, on a busy machine much more. One that waits takes 5 s at least."""
 
 
 @pytest.fixture(scope="module")
@@ -203,5 +211,5 @@ def test_text_that_comes_late_is_waited_for(results, case):
 def test_page_that_waits_for_nothing_is_not_waited_for(results, case):
     result = results[case]
     assert result["looks"][-1]["text"] == "text"
-    assert result["ms"] < FAR_BELOW_THE_LIMIT_MS
+    assert result["ms"] < BELOW_THE_LIMIT_MS
     assert case[1] == "shown" or result["refused"]["why"] == "nothing in the block matches the selector"

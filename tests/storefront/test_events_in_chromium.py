@@ -286,6 +286,8 @@ def test_code_and_shipping_chosen_during_a_request_both_take_effect(tab):
         use_code(tab, "SAVE10")
     with tab.page.expect_request("**/checkout/quote?*"):
         tab.page.get_by_text("Pick up in the shop").click()
+    while len(held) < 2:  # the request is told of before its route
+        tab.page.wait_for_timeout(10)
     for route in held:
         route.continue_()
     expect(tab.page.locator("[data-shown=total]")).to_have_text("€57.42")
