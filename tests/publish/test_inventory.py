@@ -3,15 +3,17 @@
 import json
 import os
 import stat
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 
 from awning.client import Secret
 from awning.client.secret import is_plain
 from awning.errors import ConfigurationError, Faulty
+from awning.file_lock import exclusive
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.inventory.table import from_csv, to_csv
 from awning.publish.state.store import Busy, StateDir
@@ -54,6 +56,24 @@ def test_second_publish_in_a_state_directory_is_busy(state):
         pass
     with state.lock_runs():
         pass
+
+
+def test_publish_waits_for_a_process_that_only_tests_the_lock(state, monkeypatch):
+    """The other process has to wait for a processor, for a fifth of a second."""
+    now = 100.0
+
+    def sleep(seconds):
+        nonlocal now
+        now += seconds
+        if now > 100.2:
+            testing.close()
+
+    with ExitStack() as testing:
+        testing.enter_context(exclusive(state.path / "apply.lock"))
+        clock = SimpleNamespace(monotonic=lambda: now, sleep=sleep)
+        monkeypatch.setattr("awning.file_lock.time", clock)
+        with state.lock_runs() as held:
+            assert held()
 
 
 def test_instances_keep_their_order(inventory, state):

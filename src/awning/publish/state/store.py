@@ -57,8 +57,11 @@ INSTALL_LOCK = "install.lock"
 INSTALLATION_S = 30.0
 """The most seconds that a publish waits for installations that are under way."""
 PUT_BACK = "put back its newest copy; with an older one, or to start afresh, delete its mark too: {mark}"
-LOOK_S = 0.1
-"""The most seconds that a publish waits for a process that only tests whether the lock is free."""
+LOOK_S = 0.5
+"""The most seconds that a publish waits for a process that only tests whether the lock is free.
+
+This takes microseconds, unless the machine is busy and the process has to wait for a processor just then.
+"""
 
 
 Held = Callable[[], bool]
