@@ -22,8 +22,8 @@ from awning.workspace.steps import Step
 from awning.workspace.store.records import ProductRecord
 from awning.workspace.store.store import Store
 from awning_harness.shop import Shop
-from awning_harness.visit.frames.app_under_test import AppUnderTest
 from awning_harness.visit.frames.globals import GlobalsWithoutApps, with_places
+from awning_harness.visit.frames.tested_app import AppUnderTest
 from awning_harness.visit.hosts.other_hosts import ROUND_MS, OtherHosts
 from awning_harness.visit.pages.address import PageAddress, state_options
 from awning_harness.visit.pages.console_errors import collect_errors
