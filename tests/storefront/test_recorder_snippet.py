@@ -186,7 +186,7 @@ def test_recorder_on_a_page_that_was_kept_goes_on_with_the_record_of_other_pages
     }""")
     recording.evaluate(RESTORE)
     recording.evaluate(FIRE, 1)
-    recording.get_by_text("Recording: 4 events").wait_for(timeout=3000)
+    recording.get_by_text("Recording: 4 events").wait_for()
     assert len(json.loads(recording.evaluate("sessionStorage['awning-record']"))["deliveries"]) == 4
 
 
