@@ -113,7 +113,7 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return (yield from _without_playwrights_mark(item))
     if "playwright" not in getattr(item, "fixturenames", ()):
         with _lifted_mark():
-            item.session._setupstate.teardown_exact(item.parent)
+            item.session._setupstate.teardown_exact(item.session)
     return (yield)
 
 
