@@ -22,8 +22,8 @@ from awning.workspace.steps import Step
 from awning.workspace.store.records import ProductRecord
 from awning.workspace.store.store import Store
 from awning_harness.shop import Shop
+from awning_harness.visit.frames.app_pages import AppPages
 from awning_harness.visit.frames.globals import GlobalsWithoutApps, with_places
-from awning_harness.visit.frames.tested_app import AppUnderTest
 from awning_harness.visit.hosts.other_hosts import ROUND_MS, OtherHosts
 from awning_harness.visit.pages.address import PageAddress, state_options
 from awning_harness.visit.pages.console_errors import collect_errors
@@ -314,7 +314,7 @@ class OpenedPage:
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
-class Storefront(AppUnderTest[OpenedPage]):
+class Storefront(AppPages[OpenedPage]):
     """A shop with one app installed, for one test.
 
     Methods that open a page raise NotInTheStore for a product or a cart that the store does not have.

@@ -37,9 +37,9 @@ export function dataForm(info: Info, server: Server, onOutcome: () => void, relo
   };
   let saving: Promise<void> | null = null;
   let isDue = false;
-  let isInAddress = false;
   const save = async (): Promise<void> => {
     isDue = false;
+    let isInAddress = false;
     try {
       const { stored, whole, problems, option } = await server.writeData(data);
       if (option !== undefined) {

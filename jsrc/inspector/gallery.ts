@@ -33,27 +33,6 @@ function fit(frame: HTMLIFrameElement, { left, top, width, height, frame: whole,
   else stand?.removeAttribute("tabindex");
 }
 
-/** The frames that are loading, each with whether it must load again then. */
-const loading = new Map<HTMLIFrameElement, boolean>();
-
-function makeFrame(attributes: Record<string, string>): HTMLIFrameElement {
-  const frame = h("iframe", attributes);
-  loading.set(frame, false);
-  frame.addEventListener("load", () => {
-    const isOlder = loading.get(frame);
-    loading.delete(frame);
-    if (isOlder) loadAgain(frame);
-  });
-  return frame;
-}
-
-/** Load the page of a frame again. A browser ignores that while the frame is loading, so it is then done afterwards. */
-function loadAgain(frame: HTMLIFrameElement): void {
-  const isLoading = loading.has(frame);
-  loading.set(frame, isLoading);
-  if (!isLoading) frame.contentWindow?.location.reload();
-}
-
 /** Make the frames that come near the visible part of the page. A frame costs some 10 ms, even without an address. */
 function makeFrames(): void {
   const near = new IntersectionObserver(
@@ -62,7 +41,7 @@ function makeFrames(): void {
         if (!isIntersecting) continue;
         near.unobserve(target);
         const { frame = "", title = "", width = "" } = (target as HTMLElement).dataset;
-        target.append(makeFrame({ src: frame, title, width, scrolling: "no" }));
+        target.append(h("iframe", { src: frame, title, width, scrolling: "no" }));
       }
     },
     { rootMargin: `${NEAR_PX}px 0px` },
@@ -82,7 +61,8 @@ function follow(shown: number): void {
   let shownRevision = shown;
   const reload = (): void => {
     if (!document.querySelector("[data-frame]")) location.reload();
-    for (const frame of document.querySelectorAll("iframe")) loadAgain(frame);
+    // While a frame is loading, a browser ignores `reload` (observed in Chromium), but takes an address.
+    for (const frame of document.querySelectorAll("iframe")) frame.src = frame.getAttribute("src") ?? "";
   };
   const update = (revision: number): void => {
     if (shownRevision !== revision) reload();

@@ -22,9 +22,9 @@ const LIVELY = "iframe, object, embed, video, audio, animate, animateMotion, ani
 const IMPORTS = /\bimport\s*\(/;
 /** The methods that read the body of a response, which may come long after its headers. */
 const READS = ["arrayBuffer", "blob", "formData", "json", "text"];
-/** A page that has sent itself a message, or has scrolled, within this time is about to receive an event. */
+/** A page that has sent itself a message within this time is about to receive an event. */
 const EVENT_MS = 50;
-/** So is one that has scrolled within this number of frames, and this time. On a busy machine frames are far apart. */
+/** A page that has scrolled may receive one for this many frames, at most for this time: on a busy machine they are far apart. */
 const SCROLL_FRAMES = 4;
 const SCROLL_MS = 1000;
 const SCROLLS = ["scroll", "scrollTo", "scrollBy", "scrollIntoView"];
@@ -37,7 +37,7 @@ export interface Waits {
   begun: Set<object>;
   /** The shadow roots of the page: what is in them is in no list of the document's. */
   roots: Set<ShadowRoot>;
-  /** When the page has last sent itself a message, or has scrolled (`performance.now()`). */
+  /** When the page has last sent itself a message (`performance.now()`). */
   posted: number;
   /** When the page has last scrolled (`performance.now()`), and how many frames have begun since. */
   scrolled: number;
@@ -164,7 +164,7 @@ function watchScrolling(frame: Frame, waits: Waits): void {
     if (isCounting) requestAnimationFrame(countFrames);
   };
   const note = (): void => {
-    waits.posted = waits.scrolled = performance.now();
+    waits.scrolled = performance.now();
     waits.frames = 0;
     if (isCounting) return;
     isCounting = true;

@@ -202,9 +202,8 @@ def test_narrow_page_can_be_scrolled_above_its_errors(loop: DevLoop, tab: Page):
     finally:
         loop.save(SCRIPT, right)
     expect(tab.locator("awning-inspector .card")).to_have_count(0)
-    tab.wait_for_function(
-        "document.body.style.paddingBottom === ''"
-    )  # the browser tells sizes before it draws
+    # The browser tells sizes before it draws.
+    tab.wait_for_function("document.body.style.paddingBottom === ''")
 
 
 def test_error_takes_no_focus_from_a_field_in_use(loop: DevLoop, tab: Page):

@@ -72,7 +72,6 @@ def test_patch_of_a_style_changes_no_other_element(served, workshop, tab, produc
 
 
 def test_patch_of_a_style_that_the_page_does_not_have_reloads_it(served, workshop, tab, product):
-    connected(tab)
     with tab.expect_request(f"{served.url}/1/en/product/1"):
         served.send(workshop.patched(None, ("nothing like it", "p {}")))
     # A page that is loaded after a patch waits for the build, of which the page before it hears, too.
@@ -106,7 +105,6 @@ def test_snippet_that_becomes_empty_removes_its_content(served, workshop, tab, p
 
 
 def test_a_new_head_reloads_the_page(served, workshop, tab, product):
-    connected(tab)
     with tab.expect_event("domcontentloaded"):
         served.send(workshop.built({"body.html": "<p>x</p>", "head.html": "<meta name=built>"}))
     expect(tab.locator("meta[name=built]")).to_be_attached()
@@ -135,7 +133,6 @@ def test_a_build_failure_is_shown_over_the_page_until_it_is_fixed(served, worksh
 
 
 def test_the_overlay_is_closed_with_escape_and_is_back_after_a_reload(served, workshop, tab, product):
-    connected(tab)
     served.send(workshop.broken())
     overlay = tab.get_by_role("alertdialog")
     expect(overlay).to_be_visible()

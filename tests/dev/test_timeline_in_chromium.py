@@ -445,10 +445,10 @@ def test_page_can_be_read_above_the_open_inspector(tab, timeline, width):
     tab.reload()
     expect(timeline.first).to_be_visible()
     sheet = tab.locator("awning-inspector .sheet").bounding_box()
+    assert sheet is not None
     expect(tab.locator("body")).to_have_css("padding-bottom", f"{sheet['height']:g}px")
     tab.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
     footer = tab.locator("body > footer, body > main").last.bounding_box()
-    assert sheet is not None
     assert footer is not None
     assert footer["y"] + footer["height"] <= sheet["y"] + 1
     assert sheet["width"] == width

@@ -91,11 +91,11 @@ def preview_until(preview, monkeypatch):
 def preview_until_asked(preview_until, shop):
     """Previews a page until it has asked the shop for something. Returns the result, and all that it has asked for."""
 
-    def call(method, path, address, *options, public=False, times=1):
+    def call(method, path, address, *options, public=False):
         before = len(shop.requests)
 
         def is_done(opened):
-            return shop.requests[before:].count((method, path)) >= times
+            return (method, path) in shop.requests[before:]
 
         result = preview_until(is_done, address, *options, public=public)
         return result, shop.requests[before:]

@@ -1,6 +1,7 @@
 """The deliveries to an app on the storefront and their order, in a real browser."""
 
 import json
+from time import monotonic
 from urllib.parse import quote
 
 import pytest
@@ -282,12 +283,14 @@ def test_code_and_shipping_chosen_during_a_request_both_take_effect(tab):
     tab.open("en/checkout")
     held = []
     tab.page.route("**/checkout/quote?*", lambda route: held.append(route))  # noqa: PLW0108 - not a builtin
+    deadline = monotonic() + 30
     with tab.page.expect_request("**/checkout/quote?*"):
         use_code(tab, "SAVE10")
     with tab.page.expect_request("**/checkout/quote?*"):
         tab.page.get_by_text("Pick up in the shop").click()
-    while len(held) < 2:  # the request is told of before its route
+    while len(held) < 2 and monotonic() < deadline:  # the request is told of before its route
         tab.page.wait_for_timeout(10)
+    assert len(held) == 2
     for route in held:
         route.continue_()
     expect(tab.page.locator("[data-shown=total]")).to_have_text("€57.42")

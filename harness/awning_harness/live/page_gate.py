@@ -95,8 +95,8 @@ class PageGate:
     """Why the page cannot be shown."""
     loads: int = 0
     """How often a page was loaded."""
-    begun_loads: int = 0
-    """How often the page that is asked for has begun to load."""
+    asked_loads: int = 0
+    """How often the page was asked for since `begin`, or has asked for another one, without redirects."""
     is_leaving: bool = False
     """Whether another page is asked for."""
     _loads: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_LOADS))
@@ -118,7 +118,7 @@ class PageGate:
     def begin(self) -> None:
         """Forget what the page showed before, because it is loaded anew."""
         self.errors.clear()
-        self.begun_loads = 0
+        self.asked_loads = 0
         self._loads.clear()
         self.replaced = {"head": 0, "body": 0}
         self.added, self.data, self.hashes, self.host, self.status = False, None, frozenset(), "", 0
@@ -130,7 +130,7 @@ class PageGate:
     @property
     def is_restless(self) -> bool:
         """Whether the page has loaded again by itself several times, and is about to do so, or has just done so."""
-        return self.begun_loads >= _RESTLESS and (self.is_leaving or self.loaded_since() < _STAYS_S)
+        return self.asked_loads >= _RESTLESS and (self.is_leaving or self.loaded_since() < _STAYS_S)
 
     def _learn_tab(self, created: dict[str, Any]) -> None:
         """Learn the frame of another tab. Its target has the same name."""
@@ -185,7 +185,7 @@ class PageGate:
                 )
                 return False
             self.is_leaving = True
-            self.begun_loads += "redirectedRequestId" not in paused
+            self.asked_loads += "redirectedRequestId" not in paused
         return True
 
     def _is_main(self, paused: Paused) -> bool:

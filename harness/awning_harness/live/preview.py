@@ -209,7 +209,7 @@ class OpenPreview:
             if monotonic() > deadline:
                 if self.gate.is_restless:
                     return self._failed(
-                        f"the page loads again and again: {self.gate.begun_loads} times so far"
+                        f"the page loads again and again: {self.gate.asked_loads} times so far"
                     )
                 break
             await asyncio.sleep(_LOOK_S)

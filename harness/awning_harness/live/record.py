@@ -45,6 +45,11 @@ _STEP_MS = 5_000
 _RESPONSE_S = 5.0
 _QUIET_S = 0.5
 """A page is quiet when no event and no response came for this time, and none of _AWAITED is under way."""
+_LONGEST_S = 2.0
+"""A request that takes longer is not waited for: a long poll, or one of a page that was left.
+
+The browser does not tell of each request that ends with its page.
+"""
 _AWAITED = frozenset({"document", "fetch", "script", "xhr"})
 """The types of the requests whose responses may lead to an event."""
 _LOOK_S = 0.03
@@ -99,8 +104,8 @@ class Recorder:
     """When a page was loaded last, with its images and scripts."""
     answered: float = 0
     """When a response came last."""
-    asked: set[Request] = field(default_factory=set)
-    """The requests that are under way."""
+    asked: dict[Request, float] = field(default_factory=dict)
+    """When each request that is under way was sent."""
     number: int = 0
     events: list[RecordedEvent] = field(default_factory=list)
     surroundings: dict[str, SlotSurroundings] = field(default_factory=dict)
@@ -133,11 +138,10 @@ class Recorder:
 
     def _ask(self, request: Request) -> None:
         if request.resource_type in _AWAITED:
-            self.asked.add(request)
+            self.asked[request] = monotonic()
 
     def _learn_response(self, request: Request) -> None:
-        if request in self.asked:
-            self.asked.remove(request)
+        if self.asked.pop(request, None) is not None:
             self.answered = monotonic()
 
     def _receive(self, source: Any, words: Sequence[Any]) -> None:
@@ -228,7 +232,7 @@ class Recorder:
         gate, problem = self.foreign.gate, ""
         self._keep_errors()
         gate.begin()
-        self.asked.clear()  # the browser does not tell of each request that ends with its page
+        self.asked.clear()
         try:
             await self.page.goto(url, wait_until="domcontentloaded", timeout=LOAD_MS)
         except PlaywrightTimeout:
@@ -258,10 +262,9 @@ class Recorder:
         while monotonic() < end:
             await asyncio.sleep(_LOOK_S)
             is_loaded = self.loaded > since or not loads
-            is_quiet = (
-                monotonic() > max(self.latest, self.loaded, self.answered) + _QUIET_S and not self.asked
-            )
-            if is_loaded and self.latest >= since and is_quiet:
+            is_quiet = monotonic() > max(self.latest, self.loaded, self.answered) + _QUIET_S
+            is_answered = all(monotonic() > asked + _LONGEST_S for asked in self.asked.values())
+            if is_loaded and self.latest >= since and is_quiet and is_answered:
                 return
 
     async def _take(self, step: Step) -> str:

@@ -129,8 +129,10 @@ class Listener:
 
     async def _reopen(self) -> None:
         """Accept connections, unless they are to be refused again by then."""
-        await self.open()
-        self._reopening = None
+        try:
+            await self.open()
+        finally:
+            self._reopening = None
         self.refuse(self._refusing)
 
     async def _finish_accepting(self) -> None:

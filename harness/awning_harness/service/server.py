@@ -177,23 +177,29 @@ def serve(service: Service | None = None, *, port: int = 0, tls: Tls | None = No
 def _in_thread(service: Service, sockets: Sockets, tls: Tls | None) -> Iterator[None]:
     loop = asyncio.new_event_loop()
     stop, opened = asyncio.Event(), threading.Event()
+    failures: list[Exception] = []
 
     def run() -> None:
         try:
             with asyncio.Runner(loop_factory=lambda: loop) as runner:
                 runner.run(run_service(service, sockets, stop, tls, opened=opened.set))
+        except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
+            failures.append(error)
         finally:
             opened.set()
 
     thread = threading.Thread(target=run, name="simulated service", daemon=True)
     thread.start()
-    opened.wait()
     try:
-        yield
+        opened.wait()
+        if not failures:
+            yield
     finally:
         with contextlib.suppress(RuntimeError):  # the loop has already ended
             loop.call_soon_threadsafe(stop.set)
         thread.join()
+    if failures:
+        raise failures[0]
 
 
 class LazyStorefront:

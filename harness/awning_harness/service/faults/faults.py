@@ -343,8 +343,9 @@ class Faults:
         self._tell_watcher()
 
     def _tell_watcher(self) -> None:
-        if self._watcher is not None:
-            self._watcher(any(rule.refuses_all for rule in self._rules))
+        watcher = self._watcher  # the thread of the service may take it away meanwhile
+        if watcher is not None:
+            watcher(any(rule.refuses_all for rule in self._rules))
 
     def listing(self) -> list[dict[str, Any]]:
         return [dict(rule.fields) for rule in self._rules]

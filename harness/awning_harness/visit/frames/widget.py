@@ -13,9 +13,9 @@ from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
 from awning.workspace.model import WidgetState
 from awning.workspace.store.store import Store
 from awning_harness.shop import Shop
+from awning_harness.visit.frames.app_pages import AppPages
 from awning_harness.visit.frames.globals import GlobalsWithoutApps
 from awning_harness.visit.frames.tab import FrameTab
-from awning_harness.visit.frames.tested_app import AppUnderTest
 from awning_harness.visit.frames.widget_visit import FrameAction, WidgetVisit, act_again
 from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages.address import PageAddress, state_options
@@ -27,7 +27,7 @@ from awning_harness.visit.steps.failures import PageLeft
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
-class WidgetBench(AppUnderTest[WidgetVisit]):
+class WidgetBench(AppPages[WidgetVisit]):
     """A shop with one app, whose pages are shown in frames of a tab. `visit` is the open page."""
 
     tab: FrameTab

@@ -14,8 +14,8 @@ from awning.errors import AwningError
 from awning.jsrc import jsrc_root
 from awning.line_process import LineProcess
 
-SECONDS = 300.0
-"""The time after which the child is ended because it does not answer. Its own limits are much shorter."""
+SECONDS = 120.0
+"""The time after which the child is ended because it does not answer. The limit of one life is shorter (`forks.py`)."""
 
 CALL_SECONDS = 1.0
 """The processor time of one call into QuickJS."""

@@ -16,7 +16,7 @@ from functools import partial
 from awning.check.running.lives import Life
 from awning.check.running.page import Answer, Page, calls_of, input_of_job
 
-WALL_S = 60.0
+WALL_S = 30.0
 """The time after which a life is ended from outside. On a busy machine, a second of processor time can take many."""
 MOST_AT_ONCE = 4
 _LENGTH = 8

@@ -8,9 +8,10 @@ import csv
 import io
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from awning.client.secret import escaped
@@ -147,9 +148,15 @@ def _name_faults(
             yield _fault(f'the name "{instance.name}" is on line {at} already', path, line)
 
 
-def _first_line(row: dict[str, str | None], *, last: int) -> int:
-    """Return the line on which a row begins: a field in quotes can have several lines."""
-    return last - sum(len(_LINE_END.findall(field)) for field in row.values() if isinstance(field, str))
+def _first_line(row: Mapping[str, str | list[str] | None], *, last: int) -> int:
+    """Return the line on which a row begins: a field in quotes can have several lines.
+
+    The fields beyond the last column are a list.
+    """
+    fields = chain.from_iterable(
+        field if isinstance(field, list) else [field or ""] for field in row.values()
+    )
+    return last - sum(len(_LINE_END.findall(field)) for field in fields)
 
 
 def _instance(row: dict[str, str | None], inventory: Inventory) -> Instance:

@@ -23,8 +23,8 @@ Visit = TypeVar("Visit", bound=TakesSteps)
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
-class AppUnderTest(Generic[Visit]):
-    """A shop with one app installed, for one test. `visit` is the open page."""
+class AppPages(Generic[Visit]):
+    """The pages of one app in a shop, for one test. `visit` is the open page."""
 
     shop: Shop
     unit: str
@@ -41,7 +41,10 @@ class AppUnderTest(Generic[Visit]):
     earlier_problems: list[PageProblem] = field(default_factory=list)
     """The problems of the pages before the open one."""
     notes: list[str] = field(default_factory=list)
-    """How the open page differs from the page on which a check failed, if it was opened to show that failure."""
+    """How the open page differs from the page on which a check failed, if it was opened to show that failure.
+
+    Only a storefront opens such pages (`checks/failing_page.py`).
+    """
 
     def answer(self, url: str, answer: Any) -> None:
         """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
