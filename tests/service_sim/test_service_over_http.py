@@ -19,7 +19,7 @@ import pytest
 from http_calls import ask_json
 
 from awning.errors import ConfigurationError
-from awning_harness.service import Service, serve
+from awning_harness.service import Service, serve, server
 from awning_harness.service.clock import Clock
 from awning_harness.service.listeners import Listener, listening_socket
 from awning_harness.service.log import RequestLog
@@ -75,6 +75,15 @@ def test_a_port_that_does_not_exist_is_a_configuration_error(port):
     with pytest.raises(ConfigurationError, match=f"port {port} cannot be used") as caught, serve(port=port):
         pass
     assert caught.value.hint
+
+
+def test_service_that_cannot_start_says_why(monkeypatch):
+    async def fail(*_arguments, **_options):
+        raise OSError("too many open files")
+
+    monkeypatch.setattr(server, "run_service", fail)
+    with pytest.raises(OSError, match="too many open files"), serve():
+        pytest.fail("a service that does not run is given to nobody")
 
 
 def test_an_app_can_call_an_instance_made_by_control_calls(running):

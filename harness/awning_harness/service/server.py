@@ -185,6 +185,8 @@ def _in_thread(service: Service, sockets: Sockets, tls: Tls | None) -> Iterator[
                 runner.run(run_service(service, sockets, stop, tls, opened=opened.set))
         except Exception as error:  # noqa: BLE001 - raised again in the thread that waits
             failures.append(error)
+            for listening in sockets.by_name.values():
+                listening.close()
         finally:
             opened.set()
 
