@@ -38,23 +38,6 @@ def test_base_url_without_its_version_is_a_warning_at_the_start(call, monkeypatc
         assert (code, output.count("warning: the base URL does not end in /v1")) == (0, warnings)
 
 
-def test_worker_process_has_a_minute_for_its_imports(call, monkeypatch):
-    """uvicorn kills a worker that does not answer its ping in time, and starts another."""
-    patience_s = []
-
-    class Supervisor:
-        def __init__(self, config, sockets):
-            self.config = config
-
-        def run(self):
-            patience_s.append(self.config.timeout_worker_healthcheck)
-
-    monkeypatch.setattr("awning.host.serving.Multiprocess", Supervisor)
-    monkeypatch.setattr("awning.host.serving.to_environ", lambda _settings: {})
-    assert call("--workers", "2", **NEEDED)[0] == 0
-    assert patience_s == [60]
-
-
 def test_settings_from_the_environment_alone_name_all_that_is_needed():
     with pytest.raises(ConfigurationError, match="AWNING_STATE_DIR is not set") as caught:
         from_environ({})

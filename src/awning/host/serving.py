@@ -4,11 +4,15 @@ import logging
 import os
 import signal
 import socket
+import threading
+import time
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Process
 
 from awning.contract import Exit
 from awning.errors import ConfigurationError
@@ -16,7 +20,7 @@ from awning.host.settings import Settings, to_environ
 
 BACKLOG = 128
 WORKER_STARTS_WITHIN_S = 60
-"""uvicorn kills a worker process that does not answer it for so long. A worker answers only after its imports.
+"""A worker process that does not answer for so long is killed. A worker answers only after its imports.
 
 With uvicorn's 5 s, a machine that takes longer for them would start its workers again and again.
 """
@@ -69,5 +73,54 @@ def serve_in_processes(workers: int, settings: Settings, listening: socket.socke
     """Serve in several processes. They get the settings in environment variables, and read the secrets themselves."""
     os.environ.update(to_environ(settings))
     config = uvicorn.Config("awning.host:from_environment", factory=True, workers=workers, **SERVER)
-    Multiprocess(config, sockets=[listening]).run()
+    Supervisor(config, sockets=[listening]).run()
     return Exit.DONE
+
+
+class Supervisor(Multiprocess):
+    """Acts on signals and on ended workers also while it waits for the answer of a worker.
+
+    uvicorn's own supervisor would only wait, as long as the worker may take.
+    """
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]) -> None:
+        super().__init__(config, sockets)
+        self.should_exit = _ShouldExit(self.signal_queue)
+        self._asked_at: WeakKeyDictionary[Process, float] = WeakKeyDictionary()
+
+    def keep_subprocess_alive(self) -> None:
+        """Show uvicorn only the workers that have ended. It replaces them without a wait."""
+        running = [process for process in self.processes if self._is_running(process)]
+        self.processes = [process for process in self.processes if process not in running]
+        super().keep_subprocess_alive()
+        self.processes += running
+
+    def _is_running(self, process: Process) -> bool:
+        """Ask a worker whether it runs, but do not wait. Kills it when its answer to the last question is late."""
+        if not process.process.is_alive():
+            return False
+        while process.parent_conn.poll():
+            process.parent_conn.recv()
+            self._asked_at.pop(process, None)
+        if process not in self._asked_at:
+            process.parent_conn.send(b"ping")
+            self._asked_at[process] = time.monotonic()
+        if time.monotonic() - self._asked_at[process] < self.config.timeout_worker_healthcheck:
+            return True
+        process.process.kill()
+        process.join()
+        return False
+
+
+class _ShouldExit(threading.Event):
+    """Tells also of a signal to exit that the supervisor has not handled yet.
+
+    After SIGHUP, uvicorn looks only at this event until a new worker is ready.
+    """
+
+    def __init__(self, signals: list[int]) -> None:
+        super().__init__()
+        self._signals = signals
+
+    def is_set(self) -> bool:
+        return super().is_set() or not {signal.SIGINT, signal.SIGTERM}.isdisjoint(self._signals)
