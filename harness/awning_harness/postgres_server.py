@@ -12,7 +12,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,13 +23,13 @@ OWNER = "postgres"
 SETTINGS = ("max_connections=60",)
 FORGETFUL = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 """Settings that make a server faster. It may then lose its data when the machine fails."""
-
-
 PORTS = range(20_000, 32_000)
-"""Below the ports that systems give to connections and to port 0.
+"""Below the ports that Linux, macOS and Windows give, by default, to connections and to port 0.
 
 One of those could be taken before the server has started, or while it is stopped.
 """
+TRIES = 50
+"""How many ports are tried. When all fail, the reason is another than a port in use."""
 
 
 class NotInstalled(Exception):
@@ -151,7 +151,10 @@ def find_commands() -> Commands:
 
 
 def _free_port() -> int:
-    while True:
-        port = secrets.choice(PORTS)
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
+    for port in secrets.SystemRandom().sample(PORTS, TRIES):
+        try:
+            with socket.create_server(("127.0.0.1", port)):
+                return port
+        except OSError as error:
+            problem = error
+    raise problem

@@ -1,6 +1,7 @@
 """PostgreSQL as state server: accepted URLs, unusable servers, hidden passwords, and a store that machines share."""
 
 import asyncio
+import errno
 import hashlib
 import logging
 import socket
@@ -27,6 +28,7 @@ from awning.publish.state.postgres import advisory, open_postgres
 from awning.publish.state.server import StateServer, database_url, state_at
 from awning.publish.state.store import Busy
 from awning.publish.state.tables import STATE
+from awning_harness.postgres_server import PORTS, _free_port
 
 CANARY = "canary-p4ss%2Fword"
 PLAIN = "canary-p4ss/word"
@@ -101,10 +103,18 @@ def test_missing_driver_is_reported_with_the_package_to_install(monkeypatch):
     assert "pip install 'awning[postgres]'" in caught.value.hint
 
 
-def test_port_of_a_server_is_none_that_the_system_gives_to_others(postgres):
+def test_port_of_a_server_is_none_that_systems_give_to_others(postgres):
     """It stays free until the server has started, and while it is stopped."""
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        assert postgres.port < 32_000 < other.getsockname()[1]
+    assert postgres.port in PORTS
+
+
+def test_server_without_any_free_port_is_not_started(monkeypatch):
+    def fail(address):
+        raise OSError(errno.EMFILE, "too many open files")
+
+    monkeypatch.setattr(socket, "create_server", fail)
+    with pytest.raises(OSError, match="too many open files"):
+        _free_port()
 
 
 @pytest.mark.parametrize(
