@@ -1,6 +1,11 @@
 """Turns: a worker takes over from a dead one, and two workers never work on one instance at the same time."""
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
 from contextlib import closing
 from dataclasses import dataclass, field
 
@@ -9,6 +14,7 @@ from kept_in import both
 
 from awning.client import Secret
 from awning.errors import DatabaseUnusable
+from awning.host.host import Host
 from awning.host.host_records import Beat, HostRecords
 from awning.host.turn import CURRENT, Timing, TurnLost, Turns, Watch
 
@@ -228,6 +234,34 @@ def test_beat_extends_the_limit_of_a_running_call(workers):
     asyncio.run(play())
 
 
+SUSPENDED = """
+import asyncio, os, signal
+from awning.client.transport import steady_clock
+from awning.host.turn import Timing, Turn, Turns
+
+class Records:
+    def take_turn(self, key, holder, over):
+        return None
+
+async def act(function, *arguments):
+    return function(*arguments)
+
+turn = Turn("@a", Turns(records=Records(), act=act, timing=Timing(hold_s=0.5), clock=steady_clock))
+asyncio.run(turn.take(None))
+os.kill(os.getpid(), signal.SIGSTOP)
+print(turn.left_s)
+"""
+
+
+@pytest.mark.usefixtures("processes")
+def test_turn_ends_by_the_real_clock_while_its_process_is_suspended():
+    with subprocess.Popen([sys.executable, "-c", SUSPENDED], stdout=subprocess.PIPE, text=True) as process:
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT)
+        time.sleep(0.6)
+        process.send_signal(signal.SIGCONT)
+        assert process.communicate(timeout=60)[0] == "0.0\n"
+
+
 def test_only_one_waiting_worker_takes_over(workers):
     first, other = workers
     first.records.take_turn("@a", "dead")
@@ -277,11 +311,19 @@ def test_worker_without_its_turn_sends_nothing(world, ask, opened, fields):
     assert again.header("retry-after")
 
 
-def test_installation_of_a_dead_worker_is_completed(world, ask):
-    code = world.new_code()
-    state = world.kept()
+def test_installation_of_a_dead_worker_is_completed(world, ask, monkeypatch):
+    """The new worker's clock stands still while it works, so on a busy machine it keeps its turn."""
+    code, state, clock, take = world.new_code(), world.kept(), Clock(), HostRecords.take_turn
+    patient = Timing(hold_s=60, watch_s=61, patience_s=600)
     with closing(HostRecords.open(state)) as records:
         records.take_turn(state.hash_of(Secret(code)), "dead")
-    soon = Timing(watch_s=1.0, hold_s=60)  # on a busy machine, the new worker is not to lose its turn
-    assert world.browser(turns=soon).get(ask("/install", code)).status == 302
+
+    def take_or_wait(*arguments):
+        seen = take(*arguments)
+        clock.now += patient.watch_s if seen else 0
+        return seen
+
+    monkeypatch.setattr(HostRecords, "take_turn", take_or_wait)
+    monkeypatch.setitem(Host.__init__.__kwdefaults__, "steady", clock)
+    assert world.browser(turns=patient).get(ask("/install", code)).status == 302
     assert isinstance(world.data(code), dict)
