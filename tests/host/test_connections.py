@@ -28,7 +28,7 @@ def serving(world):
     """
 
     @contextmanager
-    def serve(limits, *, before=id, **changed):
+    def serve(limits, *, before=lambda _port: None, **changed):
         app = application(world.settings(**changed), send=world.send, clock=lambda: world.now)
         protocol = type("Limited", (Connection,), {"limits": limits})
         with socket.create_server(("127.0.0.1", 0), backlog=256) as listening:
