@@ -6,7 +6,7 @@ import signal
 import threading
 import time
 from collections import Counter
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from secrets import token_hex
 from urllib.parse import urlsplit
 
@@ -79,7 +79,15 @@ def worker(processes, shops):
     for process in started:
         process.send_signal(signal.SIGCONT)
         process.terminate()
-        process.communicate(timeout=120)
+    wait_for_ends(started)
+
+
+def wait_for_ends(processes):
+    """Wait for all until one common time. With a time for each, hung ones could take longer than a test may."""
+    until = time.monotonic() + 120
+    with ExitStack() as waits:
+        for process in processes:
+            waits.callback(lambda each=process: each.communicate(timeout=max(0, until - time.monotonic())))
 
 
 def published(shelf):
@@ -172,7 +180,7 @@ def controller(processes, shops):
     yield start
     for process in started:
         process.kill()
-        process.communicate(timeout=120)
+    wait_for_ends(started)
 
 
 @pytest.fixture
