@@ -66,16 +66,6 @@ class Js:
         return self.is_number or self.promise is ValueKind.NUMBER
 
 
-def variable(name: str, level: int) -> str:
-    """Return the JavaScript name of a template's variable.
-
-    It ends with `_` and the level of its scope, so it is neither a reserved word nor the name of a helper or of a
-    temporary variable: none of these ends with an underscore and digits.
-    """
-    plain = name if name.isascii() else "".join(c if c.isascii() else f"${ord(c):x}$" for c in name)
-    return f"{plain}_{level}"
-
-
 @dataclass(frozen=True, slots=True)
 class TextPart:
     """A literal text of the output.

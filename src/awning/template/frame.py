@@ -29,7 +29,7 @@ from jinja2.idtracking import (
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.template.compiled_template import MessageUse
-from awning.template.emit import Js, Statement, js_string, variable
+from awning.template.emit import Js, Statement, js_string
 from awning.template.html.html_context import HtmlContext
 from awning.template.promises import Promises
 from awning.template.refusals import TemplateRefusal
@@ -96,6 +96,15 @@ class Scope(Symbols):
         while scope is not None and name not in scope.refs:
             scope = scope.parent
         return scope
+
+    def variable(self, name: str) -> str:
+        """Return the JavaScript variable of a name in this frame.
+
+        It ends with `_` and the level of the scope, so it is neither a reserved word nor the name of a helper or of a
+        temporary variable: none of these ends with an underscore and digits.
+        """
+        plain = name if name.isascii() else "".join(c if c.isascii() else f"${ord(c):x}$" for c in name)
+        return f"{plain}_{self.level}"
 
     def only_writer(self, name: str) -> nodes.Node | None:
         """Return the only statement that writes a name.
@@ -342,7 +351,7 @@ class Frame:
         owner = self.scope.owner(name)
         if owner is None or (owner.start(name) is Start.CONTEXT and name not in owner.stores):
             return None
-        return variable(name, owner.level)
+        return owner.variable(name)
 
     def from_context(self, name: str) -> str:
         """Return code that reads a variable of the context, and record that the templates read it."""

@@ -26,7 +26,6 @@ from awning.template.emit import (
     ValuePart,
     Write,
     js_string,
-    variable,
 )
 from awning.template.frame import Frame, MacroShape, Start, context_name, scope_of_body
 from awning.template.html.html_context import START, HtmlContext
@@ -194,7 +193,7 @@ def declarations(frame: Frame) -> list[Statement]:
         initial = frame.start_of(name)
         if initial is not None and initial in frame.macros:
             initial = macro_value(initial, frame)
-        js_name = variable(name, scope.level)
+        js_name = scope.variable(name)
         out.append(Line(f"let {js_name}{f' = {initial}' if initial else ''};"))
         if name in scope.late:
             out.append(Line(f"let {set_flag(js_name)} = false;"))
@@ -208,7 +207,7 @@ def set_flag(js_name: str) -> str:
 
 def with_known_macros(frame: Frame) -> Frame:
     """Return the frame, with a record of which variables hold the same macro or imported template at every read."""
-    names = {variable(name, frame.scope.level): name for name in frame.scope.stores}
+    names = {frame.scope.variable(name): name for name in frame.scope.stores}
     writers = {js_name: frame.scope.only_writer(name) for js_name, name in names.items()}
     shadowed = {js_name for js_name in names if js_name in frame.macros or js_name in frame.modules}
     macros = {

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from jinja2 import nodes
 
-from awning.template.emit import Js, Line, Nest, Statement, ValueKind, js_string, variable
+from awning.template.emit import Js, Line, Nest, Statement, ValueKind, js_string
 from awning.template.expressions.access import LOOP_SIMPLE
 from awning.template.expressions.filters import apply_filter, known_filter
 from awning.template.expressions.operators import test
@@ -116,7 +116,7 @@ def loop_statements(
     loop = LoopFrame(
         index=index,
         items=items_variable,
-        value=variable("loop", scope.level),
+        value=scope.variable("loop"),
         simple=not node.recursive and is_simple(contents, uses),
         recursive=function,
     )
@@ -168,14 +168,14 @@ def filtered_items(node: nodes.For, items: str, frame: Frame, *, whole: bool) ->
 
 def rebuilt_item(target: nodes.Node, inner: Frame) -> str:
     if isinstance(target, nodes.Name):
-        return variable(target.name, inner.scope.level)
+        return inner.scope.variable(target.name)
     assert isinstance(target, (nodes.Tuple, nodes.List)), "the parser takes nothing else"
     return f"{inner.use('tuple')}({', '.join(rebuilt_item(item, inner) for item in target.items)})"
 
 
 def unpack_target(target: nodes.Node, item: str, inner: Frame) -> Iterable[Statement]:
     if isinstance(target, nodes.Name):
-        yield Line(f"let {variable(target.name, inner.scope.level)} = {item};")
+        yield Line(f"let {inner.scope.variable(target.name)} = {item};")
         return
     assert isinstance(target, (nodes.Tuple, nodes.List)), "the parser takes nothing else"
     temporary = inner.compilation.temporary()

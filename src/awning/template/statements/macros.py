@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from awning.template.emit import Js, Line, Nest, Statement, variable
+from awning.template.emit import Js, Line, Nest, Statement
 from awning.template.expressions.calls import call_macro, call_value
 from awning.template.frame import Frame, MacroShape, scope_of_macro
 from awning.template.lowering import (
@@ -42,7 +42,7 @@ def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str
     scope = scope_of_macro(frame.scope, node, extra)
     inner = with_known_macros(frame.inner(scope, buffer="$out", buffered=True, loop=frame.loop))
     names = [*shape.parameters, *extra]
-    arguments = ", ".join(variable(name, scope.level) for name in names)
+    arguments = ", ".join(scope.variable(name) for name in names)
     defaults = default_parameters(node.args, node.defaults, inner)
     statements = body(node.body, inner)
     inside = function_body([*declarations(inner), *defaults, *statements], inner)
@@ -62,11 +62,11 @@ def default_parameters(
     out: list[Statement] = []
     late = parameters_read_early(optional)
     for argument in late:
-        js_name = variable(argument.name, inner.scope.level)
+        js_name = inner.scope.variable(argument.name)
         out.append(Line(f"const {js_name}$ = {js_name} === {inner.use('missing')};"))
         out.append(Line(f"if ({js_name}$) {js_name} = undefined;"))
     for argument, default in optional:
-        js_name = variable(argument.name, inner.scope.level)
+        js_name = inner.scope.variable(argument.name)
         absent = f"{js_name}$" if argument in late else f"{js_name} === {inner.use('missing')}"
         out.append(Line(f"if ({absent}) {js_name} = {placed(value(default, inner), default, inner)};"))
     return out
