@@ -7,8 +7,7 @@ import pytest
 
 from awning.errors import Faulty
 from awning.template.compile import compile_template
-from awning.template.parse import DEEPEST
-from awning.template.template_set import LARGEST
+from awning.template.parse import DEEPEST, LARGEST
 
 Make = Callable[[int], str]
 TAGS: dict[str, Make] = {

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from awning.template.declarations import read_declaration
-from awning.template.parse import read_source
+from awning.template.declarations import declared_in
 from awning.template.refusals import TemplateRefusal
 from awning.workspace.model import Widget, WidgetState, Workspace
 from awning.workspace.reader import read_workspace
@@ -169,6 +168,6 @@ def has_declaration(name: str, text: str) -> bool:
     if not MAY_DECLARE.search(text):
         return False
     try:
-        return bool(read_declaration(read_source(text, name=name, path=name)))
+        return bool(declared_in(text, path=name))
     except TemplateRefusal:
         return False

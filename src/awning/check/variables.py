@@ -185,10 +185,9 @@ def _misspelling_of(variable: Variable, spare: Sequence[str], agreed: AbstractSe
 
 def _declared_in(path: str, text: str) -> Iterator[str]:
     if "def" in text.lower():
-        from awning.template.declarations import read_declaration  # noqa: PLC0415 - imports Jinja2, which a call without a missing variable does not need
-        from awning.template.parse import read_source  # noqa: PLC0415
+        from awning.template.declarations import declared_in  # noqa: PLC0415 - imports Jinja2, which a call without a missing variable does not need
 
-        yield from (declared.name for declared in read_declaration(read_source(text, name=path, path=path)))
+        yield from (declared.name for declared in declared_in(text, path=path))
 
 
 def _closest(name: str, names: Sequence[str], *, cutoff: float = 0.6) -> str | None:

@@ -20,9 +20,9 @@ from awning.jsrc import jsrc_root
 from awning.template.compile import compile_template
 from awning.template.compiled_template import CompiledTemplate
 from awning.template.own_filters import FILTERS
+from awning.template.parse import LARGEST as LARGEST_TEMPLATE
 from awning.template.parse import on_large_stack
 from awning.template.reference import reference_environment
-from awning.template.template_set import LARGEST as LARGEST_TEMPLATE
 from awning.template.template_set import LocatedText
 
 ENDING = ".html.j2"

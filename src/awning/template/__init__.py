@@ -1,8 +1,8 @@
 """The template compiler. It turns Jinja2's syntax tree into JavaScript that escapes each value for its HTML context.
 
     parse      Jinja2's lexer and parser, with columns          -> nodes
+    declarations   the types that templates declare             -> Promises
     regions    the HTML context of each text and value          -> Region
-    promises   the types that the script declares               -> Promises
     lowering   nodes become JavaScript; `expressions` and `statements` have one file per family      -> Js, Statement
     emit       the JavaScript as a tree, then as lines          -> the module's text, its source map
 

@@ -1,6 +1,6 @@
 """The compiler: the phases in order, and how their refusals become diagnostics.
 
-    source -> parse -> HTML contexts -> declared types -> statements, expressions -> emit -> module
+    source -> parse -> declared types -> HTML contexts -> statements, expressions -> emit -> module
 
 Each phase has its own module and its own data. One `Compilation` gathers the results of the phases. It is dropped at
 the end, so no state is left between two calls.
@@ -16,12 +16,12 @@ from awning.contract import Dialect
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.template.compiled_template import CompiledTemplate
+from awning.template.declarations import promises_of, unread_declarations
 from awning.template.emit import Line, Nest, Statement, literals, module_text
 from awning.template.frame import Compilation, Options, scope_object
 from awning.template.html.html_context import START
 from awning.template.lowering import position
 from awning.template.parse import on_large_stack, read_source, too_deep
-from awning.template.promises import promises_of, unread_declarations
 from awning.template.recursion import recursive_places, refuse_circle
 from awning.template.refusals import TemplateRefusal
 from awning.template.regions import Regions
@@ -74,8 +74,8 @@ def compile_source(
     template = templates.add(source, name=path, path=path)
     chain = templates.chain(template)
     refuse_circle(template, templates)
-    compilation.regions.whole(chain)
     compilation.promises = promises_of(template, templates)
+    compilation.regions.whole(chain)
     compilation.recurring = recursive_places(templates)
     statements = root_statements(chain, START, compilation)
     variables = tuple(sorted(compilation.variables))

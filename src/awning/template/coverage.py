@@ -12,8 +12,7 @@ from jinja2 import nodes
 
 from awning.template import filters, lowering, methods, own_filters
 from awning.template.deviations import DEVIATIONS, STRICTER
-from awning.template.parse import DEEPEST, NESTING
-from awning.template.template_set import LARGEST
+from awning.template.parse import DEEPEST, LARGEST, NESTING
 
 PARTS = (nodes.NSRef, nodes.Slice, nodes.Template, nodes.TemplateData)
 """Nodes that are compiled with the node around them."""

@@ -29,9 +29,9 @@ from jinja2.idtracking import (
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.template.compiled_template import MessageUse
+from awning.template.declarations import Promises
 from awning.template.emit import Js, Statement, js_string
 from awning.template.html.html_context import HtmlContext
-from awning.template.promises import Promises
 from awning.template.refusals import TemplateRefusal
 from awning.template.regions import Region, Regions
 from awning.template.template_set import Chain, ParsedTemplate, imported_names

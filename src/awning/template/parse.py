@@ -13,6 +13,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TypeVar
 
 import jinja2
@@ -21,20 +22,49 @@ from jinja2.lexer import TokenStream
 
 from awning.template.refusals import Position, TemplateRefusal, TemplateSource
 
+LARGEST = 4 * 1024 * 1024
+"""The maximum size of a template in bytes. A larger one is refused."""
+
+Token = tuple[int, str, str]
+"""The line, the kind and the text of a token of Jinja2's lexer."""
+
 NEWLINE = re.compile(r"\r\n|\r|\n")
+
+BYTE_ORDER_MARK = "\ufeff"
+"""Some editors write this character at the beginning of a file."""
 
 
 def read_source(text: str, *, name: str, path: str) -> TemplateSource:
-    """Normalise newlines as Jinja2's lexer does, and drop a final newline, so that the lexer changes nothing more."""
+    """Normalise newlines as Jinja2's lexer does, and drop a final newline, so that the lexer changes nothing more.
+
+    Raises TemplateRefusal when the text is larger than `LARGEST`.
+    """
     lines = NEWLINE.split(text)
     if lines[-1] == "":
         del lines[-1]
-    return TemplateSource(name=name, path=path, text="\n".join(lines))
+    source = TemplateSource(name=name, path=path, text="\n".join(lines))
+    if len(text) > LARGEST // 4 and len(text.encode(errors="surrogatepass")) > LARGEST:
+        raise TemplateRefusal(
+            "template-too-large",
+            f"a template is at most {LARGEST // 1024**2} MB large",
+            at=source.at(0),
+            hint="pass data to it from the script: view({...})",
+        )
+    return source
 
 
-def add_positions(
-    source: TemplateSource, raw: Iterator[tuple[int, str, str]]
-) -> Iterator[tuple[int, str, str]]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """A comment of a template."""
+
+    text: str
+    at: Position
+    """The position of the text."""
+    leads: bool
+    """Whether only white space and comments come before it."""
+
+
+def add_positions(source: TemplateSource, raw: Iterator[Token]) -> Iterator[Token]:
     """Give each raw token the position of its text."""
     text = source.text
     offset, line_start, number = 0, 0, 1
@@ -60,6 +90,8 @@ class ParsingEnvironment(jinja2.Environment):
         super().__init__(autoescape=True, keep_trailing_newline=True)
         self._source = source
         self._bounded = bounded
+        self.comments: list[Comment] = []
+        """The comments of the template, once it is parsed."""
 
     def _tokenize(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
@@ -67,14 +99,31 @@ class ParsingEnvironment(jinja2.Environment):
         tokens = add_positions(self._source, self.lexer.tokeniter(source, name, filename, state))
         if self._bounded:
             tokens = within_depth(tokens)
+        if "{#" in source:
+            tokens = self._with_comments(tokens)
         wrapped = self.lexer.wrap(tokens, name, filename)
         return TokenStream(wrapped, name, filename)
 
+    def _with_comments(self, tokens: Iterator[Token]) -> Iterator[Token]:
+        """Collect the comments, which `wrap` drops, and pass all tokens on."""
+        leads = True
+        for at, kind, text in tokens:
+            if kind == "comment":
+                assert isinstance(at, Position)
+                self.comments.append(Comment(text=text, at=at, leads=leads))
+            elif leads and not kind.startswith("comment"):
+                leads = not text.removeprefix(BYTE_ORDER_MARK).strip()
+            yield at, kind, text
 
-def parse(source: TemplateSource, *, bounded: bool = False) -> nodes.Template:
-    """Parse a template. Raises TemplateRefusal for a syntax error and, if `bounded`, for deep nesting."""
+
+def parse(source: TemplateSource, *, bounded: bool = False) -> tuple[nodes.Template, tuple[Comment, ...]]:
+    """Parse a template. Return its syntax tree, and its comments, which the tree lacks.
+
+    Raises TemplateRefusal for a syntax error and, if `bounded`, for deep nesting.
+    """
+    environment = ParsingEnvironment(source, bounded=bounded)
     try:
-        tree = ParsingEnvironment(source, bounded=bounded)._parse(source.text, source.name, None)  # noqa: SLF001 - `parse` would rewrite the traceback and lose the position
+        tree = environment._parse(source.text, source.name, None)  # noqa: SLF001 - `parse` would rewrite the traceback and lose the position
     except jinja2.TemplateSyntaxError as error:
         message = (error.message or "syntax error").rstrip(".")
         at = place_of(source, error)
@@ -85,7 +134,7 @@ def parse(source: TemplateSource, *, bounded: bool = False) -> nodes.Template:
     tree.lineno = source.at(0)
     if bounded:
         check_depth(tree)
-    return tree
+    return tree, tuple(environment.comments)
 
 
 COVERAGE = "`awning explain template-syntax` shows what a template can contain"
@@ -148,7 +197,7 @@ def opening(source: TemplateSource, name: str, before: int) -> int | None:
     return open_[-1] if open_ else None
 
 
-def tokens_of(source: TemplateSource) -> Iterator[tuple[int, str, str]]:
+def tokens_of(source: TemplateSource) -> Iterator[Token]:
     """Yield Jinja2's raw tokens, up to the first token with a syntax error."""
     try:
         raw = ParsingEnvironment(source).lexer.tokeniter(source.text, source.name)
@@ -204,7 +253,6 @@ _WITH_BODIES = (
     nodes.With,
 )
 
-Token = tuple[int, str, str]
 Result = TypeVar("Result")
 
 

@@ -9,16 +9,12 @@ from typing import Self
 
 from jinja2 import nodes
 
-from awning.template.declarations import DeclaredVariable, read_declaration
 from awning.template.own_filters import write_out_page_arguments
-from awning.template.parse import parse, read_source
+from awning.template.parse import Comment, parse, read_source
 from awning.template.refusals import TemplateRefusal, TemplateSource
 
 STRUCTURED = ("block", "extends")
 """If the text of a template contains none of these words, it has no blocks and no parent."""
-
-LARGEST = 4 * 1024 * 1024
-"""The maximum size of a template in bytes. A larger one is refused."""
 
 Link = nodes.Include | nodes.Import | nodes.FromImport | nodes.Extends
 """A statement that names another template."""
@@ -45,7 +41,7 @@ def no_templates(name: str) -> str | None:  # noqa: ARG001 - a loader's signatur
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ParsedTemplate:
-    """One parsed template: its source, its syntax tree, its blocks and its `extends`."""
+    """One parsed template: its source, its syntax tree, its comments, its blocks and its `extends`."""
 
     source: TemplateSource
     tree: nodes.Template
@@ -53,7 +49,7 @@ class ParsedTemplate:
     """All nodes of the tree in order. They are collected once, because a walk takes as long as parsing."""
     blocks: dict[str, nodes.Block]
     extends: nodes.Extends | None
-    declared: tuple[DeclaredVariable, ...] = ()
+    comments: tuple[Comment, ...]
 
     @property
     def name(self) -> str:
@@ -131,9 +127,7 @@ class TemplateSet:
     def add(self, text: str, *, name: str, path: str) -> ParsedTemplate:
         """Parse a template and add it. Raises TemplateRefusal when it is too large or malformed."""
         source = read_source(text, name=name, path=path)
-        if len(text) > LARGEST // 4 and len(text.encode(errors="surrogatepass")) > LARGEST:
-            raise too_large(source)
-        tree = parse(source, bounded=self.bounded)
+        tree, comments = parse(source, bounded=self.bounded)
         write_out_page_arguments(tree, source.text)
         plain = not any(word in source.text for word in STRUCTURED)
         blocks, extends = ({}, None) if plain else (blocks_of(tree), extends_of(tree))
@@ -143,7 +137,7 @@ class TemplateSet:
             everything=tuple(descendants(tree)),
             blocks=blocks,
             extends=extends,
-            declared=read_declaration(source),
+            comments=comments,
         )
         self.by_name[name] = template
         return template
@@ -227,15 +221,6 @@ def descendants(tree: nodes.Node) -> list[nodes.Node]:
                 inside += [child for child in value if isinstance(child, nodes.Node)]
         waiting += inside[::-1]
     return out[1:]
-
-
-def too_large(source: TemplateSource) -> TemplateRefusal:
-    return TemplateRefusal(
-        "template-too-large",
-        f"a template is at most {LARGEST // 1024**2} MB large",
-        at=source.at(0),
-        hint="pass data to it from the script: view({...})",
-    )
 
 
 def constant_name(node: nodes.Import | nodes.FromImport | nodes.Extends) -> str:
