@@ -182,10 +182,39 @@ def test_merchant_sets_thresholds_with_pictures_and_an_end_date_by_keyboard(shop
     assert list(app_misfits(world.data(code), read_app_schema(SCHEMA))) == []
 
 
+def test_error_is_mended_and_the_app_can_be_uninstalled_by_keyboard(shop):
+    page, _ = shop("en")
+    total = page.get_by_label("From this total").first
+    go_to(page, total)
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("much")
+    page.keyboard.press("Enter")
+    summary = page.get_by_role("alert")
+    expect(summary).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(summary.get_by_role("link")).to_be_focused()
+    page.keyboard.press("Enter")
+    go_to(page, total)
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("50")
+    go_to(page, page.get_by_role("button", name="Save"))
+    page.keyboard.press("Space")
+    expect(page.get_by_role("status")).to_contain_text("Saved.")
+    assert "#" not in page.url, "or the browser would scroll past the notice to the field mended last"
+    go_to(page, page.locator("summary"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Uninstall from Linen & Co")).to_be_visible()
+
+
+SHOWS_FOCUS = """document.activeElement === document.body ||
+  parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2"""
+
+
 def go_to(page, wanted):
-    """Press Tab until `wanted` has the focus."""
+    """Press Tab until `wanted` has the focus. Each element on the way shows that it has it."""
     for _ in range(100):
         if wanted.evaluate("it => it === document.activeElement"):
             return
         page.keyboard.press("Tab")
+        assert page.evaluate(SHOWS_FOCUS)
     raise AssertionError("it cannot be reached")

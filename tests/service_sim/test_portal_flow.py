@@ -106,6 +106,8 @@ def test_app_is_submitted_approved_installed_and_uninstalled(browser, service, s
 
     permission = browser.page(return_link(to_app))
     assert "asks for full access" in permission
+    buttons = BeautifulSoup(permission, "html.parser").select("form button")
+    assert [button["name"] for button in buttons] == ["accept", "decline"]
     assert "return link is not" not in permission
     accept = urlsplit(parameters(to_app)["callback"]).path
     to_app = browser.follow("POST", accept, {"accept": "yes"})
