@@ -1,4 +1,4 @@
-"""Three workers publish while the simulated service has faults of every kind, on 10 and 50 % of all calls."""
+"""Three workers publish while the simulated service has faults of every kind, on half of all calls."""
 
 import json
 import time
@@ -7,7 +7,6 @@ from contextlib import closing
 import pytest
 from fault_effects import every_fault, rule_of
 from publishers import Publisher, wait_for
-from volumes import volume
 
 from awning.publish.inventory.inventory import Inventory
 from awning.publish.journal.journal import Journal
@@ -57,14 +56,12 @@ def workers(processes, shops):
         worker.wait()
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5][-volume("fleet-faults") :])
-def test_five_applies_by_three_workers_make_every_reachable_instance_right(
-    share, running, kept_in, shops, workers, rebuild
-):
+@pytest.mark.usefixtures("workers")
+def test_five_applies_by_three_workers_make_every_reachable_instance_right(running, kept_in, shops, rebuild):
     """Each apply reads the languages of all instances again, so it may fail where an earlier apply succeeded."""
     wanted = {"lv": "<b>lv</b>" + "x" * 3000, "en": "<b>en</b>"}
     rebuild(wanted)
-    part = share / len(FAULTS)
+    part = 0.5 / len(FAULTS)
     rules = [rule_of(fault, share=part, seed=seed) for seed, fault in enumerate(FAULTS)]
     running.service.faults.put(rules, ROUTES)
     made_right = set()
@@ -101,19 +98,12 @@ def call_times(running, monkeypatch):
     return times
 
 
-@pytest.mark.parametrize("words", [(), ("--fleet",)], ids=["one-process", "fleet"])
-def test_too_many_calls_without_a_retry_after_lower_the_rate(
-    words, running, shops, request, rebuild, call_times
-):
-    """The other workers get the lower rate up to a second later, and all of them pause for a second.
-
-    Each processed call raises the rate of a single process, also a call that was sent before the rate was lowered.
-    """
+@pytest.mark.usefixtures("workers", "shops")
+def test_too_many_calls_without_a_retry_after_lower_the_rate_of_all_workers(running, rebuild, call_times):
+    """The other workers get the lower rate up to a second later, and all of them pause for a second."""
     rebuild({"lv": "<b>lv</b>"})
-    if words:
-        request.getfixturevalue("workers")
     running.service.faults.put([{"fault": "status", "status": 429}], ROUTES)
-    publisher = Publisher.start("publish", "apply", "--pace", "0", *words)
+    publisher = Publisher.start("publish", "apply", "--pace", "0", "--fleet")
     try:
         wait_for(lambda: call_times)
         running.service.faults.put([], ROUTES)

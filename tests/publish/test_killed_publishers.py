@@ -187,11 +187,12 @@ def test_run_of_a_fleet_loses_nothing(victim, kept_in, shops, shelf, rebuild, wo
         assert "Traceback" not in ended.err
         assert done.wait(LONG_S)
         moments.never()
+        again = APPLY if victim == "controller" else LEAD
         for _ in range(AGAIN):
             if ended.code == Exit.DONE:
                 break
             workers()
-            ended = Publisher.start(*LEAD).wait()
+            ended = Publisher.start(*again).wait()
         assert ended.code == Exit.DONE, ended.err
         assert all(shelf.body(code) == texts for code in shelf.languages)
         with closing(RunStates.open(shops)) as states:

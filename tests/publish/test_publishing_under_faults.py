@@ -1,19 +1,19 @@
 """Every fault of the simulated service, on 30 % of all calls: reports are correct, and repeated runs converge.
 
-A run has some sixty calls, so on 1 % of them a fault would mostly not occur. Reads are repeated, so a write that cannot
-be read back is in `test_publishing_cells.py`.
+Faults that end a call with the same error share those calls. A run has some sixty calls, so on 1 % of them a fault
+would mostly not occur. Reads are repeated, so a write that cannot be read back is in `test_publishing_cells.py`.
 """
 
 import os
 import threading
 import time
+from collections import defaultdict
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
-from fault_effects import every_fault, is_slow, name_of, outcome_of, rule_of
+from fault_effects import every_fault, is_slow, outcome_of, rule_of
 from listed_results import Listed
-from volumes import volume
 
 from awning.client import Limits, Secret, apps_access
 from awning.contract import Exit
@@ -29,7 +29,6 @@ from awning_harness.service import serve
 
 BRIEF_S, PATIENT_S = 0.5, 2.0
 """The client's timeouts under a slow fault, and under any other, where a busy machine must not cause a timeout."""
-FAULTS = every_fault(BRIEF_S)[:: volume("publish-faults-each")]
 OPERATIONS = ("set_snippet", "get_snippet", "languages")
 
 
@@ -81,8 +80,19 @@ def settle(running, monkeypatch):
     return wait
 
 
-def timeout_under(fault):
-    return BRIEF_S if is_slow(fault.effect, BRIEF_S) else PATIENT_S
+def kind_of(fault):
+    """Return what the client reports of a call that meets the fault."""
+    if is_slow(fault.effect, BRIEF_S):
+        return "too late"
+    error = outcome_of(fault.effect, BRIEF_S).error
+    return error.__name__ if error else "an answer"
+
+
+def faults_by_kind():
+    faults = defaultdict(list)
+    for fault in every_fault(BRIEF_S):
+        faults[kind_of(fault)].append(fault)
+    return faults
 
 
 def request_of(dist, shops, results, *, timeout_s=PATIENT_S):
@@ -103,9 +113,9 @@ def request_of(dist, shops, results, *, timeout_s=PATIENT_S):
 APPLIES = 5
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=name_of)
-def test_applies_under_a_fault_report_the_truth_and_make_every_reachable_instance_right(
-    fault, running, shops, rebuild, dist, settle
+@pytest.mark.parametrize(("kind", "faults"), faults_by_kind().items(), ids=faults_by_kind())
+def test_applies_under_faults_report_the_truth_and_make_every_reachable_instance_right(
+    kind, faults, running, shops, rebuild, dist, settle
 ):
     """One instance is never reachable. No page ever has a snippet that is neither the old one nor the new one.
 
@@ -121,11 +131,14 @@ def test_applies_under_a_fault_report_the_truth_and_make_every_reachable_instanc
     publish(request_of(dist, shops, []), state)
     wanted = {language: text.replace("1", "2") for language, text in texts.items()}
     rebuild(wanted)
-    running.service.faults.put([rule_of(fault, share=0.3, seed=0)], OPERATIONS)
+    share = 0.3 / len(faults)
+    rules = [rule_of(fault, share=share, seed=seed) for seed, fault in enumerate(faults)]
+    running.service.faults.put(rules, OPERATIONS)
+    timeout_s = BRIEF_S if kind == "too late" else PATIENT_S
     made_right = set()
     for number in range(APPLIES):
         results = []
-        summary = publish(request_of(dist, shops, results, timeout_s=timeout_under(fault)), state)
+        summary = publish(request_of(dist, shops, results, timeout_s=timeout_s), state)
         settle()
         assert len(results) == sum(summary.totals.values()) == 2 * len(shops[1])
         is_right = {(r.key, r.language): r.ending.outcome in {"applied", "unchanged"} for r in results}
@@ -143,7 +156,7 @@ def test_applies_under_a_fault_report_the_truth_and_make_every_reachable_instanc
         if made_right == reachable:
             break
     # A key that is refused stops a run, so that no number of applies is sure to be enough.
-    if outcome_of(fault.effect, BRIEF_S).error is not Unauthorized:
+    if kind != Unauthorized.__name__:
         assert made_right == reachable, [result.ending for result in summary.failures]
     running.service.faults.put([], OPERATIONS)
     assert publish(request_of(dist, (state, instances, access), []), state).exit_code is Exit.DONE

@@ -7,7 +7,6 @@ from contextlib import closing
 import pytest
 from kept_in import both
 from publishers import LONG_S, Publisher
-from volumes import volume
 
 from awning.contract import Exit
 from awning.publish.inventory.inventory import Inventory
@@ -18,6 +17,7 @@ pytestmark = pytest.mark.usefixtures("processes")
 
 
 APPLY = ("publish", "apply", "--pace", "0")
+ROUNDS = 3
 
 
 @both
@@ -37,9 +37,8 @@ def test_one_of_two_publishers_works_and_the_other_is_refused(
         assert answering.wait(LONG_S)
 
     shelf.before = when_answering
-    rounds = volume("publish-races")
     with ThreadPoolExecutor(2) as threads:
-        for number in range(1, rounds + 1):
+        for number in range(1, ROUNDS + 1):
             rebuild({None: f"<b>{number}</b>"})
             answering.clear()
             publishers = [Publisher.start(*APPLY) for _ in range(2)]
@@ -50,6 +49,6 @@ def test_one_of_two_publishers_works_and_the_other_is_refused(
             assert "another publish is running" in refused.result().err
             assert working.result().code == 0, working.result()
             assert shelf.body("code-a")[None] == f"<b>{number}</b>"
-    assert len(shelf.writes) == rounds
+    assert len(shelf.writes) == ROUNDS
     with closing(Journal.open(state)) as journal:
-        assert [run["how"] for run in journal.runs()] == ["finished"] * rounds
+        assert [run["how"] for run in journal.runs()] == ["finished"] * ROUNDS
