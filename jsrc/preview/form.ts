@@ -174,13 +174,16 @@ function start(button: HTMLButtonElement, form: HTMLFormElement, first: HTMLIFra
     if (source === window && (data as Record<string, unknown> | null)?.[LOADED] === coming.name) replace(coming);
   });
   askBeforeLeaving(form, button, "unsaved" in button.dataset);
-  listenForShown(fit);
   keepFocus(form);
   const phone = form.querySelector<HTMLInputElement>("[data-width][value=phone]");
   if ("unsaved" in button.dataset) load();
   else if (phone && matchMedia(PHONE).matches) phone.checked = true;
 }
 
-const button = document.querySelector<HTMLButtonElement>("[data-preview]");
-const frame = document.querySelector<HTMLIFrameElement>("iframe[name=preview]");
-if (button?.form && frame) start(button, button.form, frame);
+// This script comes before the frame, which says how high its page is as soon as it is loaded.
+listenForShown(fit);
+document.addEventListener("DOMContentLoaded", () => {
+  const button = document.querySelector<HTMLButtonElement>("[data-preview]");
+  const frame = document.querySelector<HTMLIFrameElement>("iframe[name=preview]");
+  if (button?.form && frame) start(button, button.form, frame);
+});

@@ -26,7 +26,7 @@ def open_form(world, opened, built, browser):
     shutil.copytree(built, world.dist)
     context = browser.new_context(locale="en-GB")
 
-    def open_in(language="en", scripts=True):
+    def open_in(language="en", scripts=True, late_sheet=None):
         visitor, url, code = opened(language=language)
         world.service.set_data(code, json.dumps(STORED))
         page = context.new_page()
@@ -43,10 +43,15 @@ def open_form(world, opened, built, browser):
             sent = {**dict(seen.headers)}
             if not scripts and request.frame == page.main_frame:
                 sent["content-security-policy"] = f"{sent.get('content-security-policy')}, script-src 'none'"
-            route.fulfill(status=seen.status, headers=sent, body=seen.text)
+            body = seen.text
+            if late_sheet:
+                body = body.replace("</iframe>", '</iframe><link rel="stylesheet" href="late.css">')
+            route.fulfill(status=seen.status, headers=sent, body=body)
 
         page.route("https://app.example/**", answer)
-        page.goto(f"https://app.example{url}")
+        if late_sheet:
+            page.route("**/late.css", late_sheet)
+        page.goto(f"https://app.example{url}", wait_until="commit" if late_sheet else "load")
         return page
 
     yield open_in
@@ -161,6 +166,20 @@ def test_note_is_shown_when_the_frame_is_loaded_before_it_is_heard(open_form):
     least.fill("0")
     expect(page.locator("[data-not-shown]")).to_have_text("Not shown yet: From: Enter 1 or more.")
     expect(shown(page)).to_contain_text("Stored / 75")
+
+
+def test_first_frame_has_its_height_when_it_is_loaded_before_the_rest_of_the_page(open_form):
+    sheets = []
+
+    def keep_waiting(route):
+        sheets.append(route)
+
+    page = open_form(late_sheet=keep_waiting)
+    expect(shown(page)).to_contain_text("Stored / 75")
+    expect(page.frame_locator(".preview iframe").locator("html")).to_have_attribute("data-staged", "")
+    sheets[0].fulfill(content_type="text/css", body="")
+    page.wait_for_load_state()
+    expect(page.locator(".preview .page")).to_have_attribute("style", re.compile("height"))
 
 
 def test_preview_follows_the_rows(open_form):
