@@ -70,7 +70,9 @@ export function makePanel(timeline: Timeline, replay: Replay, { fields, tabs: ot
     else setTimeout(() => status.textContent === text && clear(), BRIEF_MS);
   };
   const timelineTab = async (): Promise<HTMLElement> => {
-    events ??= makeEvents(timeline, { replay, knowledge: makeKnowledge(await fields()), say });
+    const knowledge = makeKnowledge(await fields());
+    // After the wait: the tab may have been opened twice meanwhile.
+    events ??= makeEvents(timeline, { replay, knowledge, say });
     return events.element;
   };
   const content = async (tab: string): Promise<HTMLElement> => others[tab]?.() ?? timelineTab();

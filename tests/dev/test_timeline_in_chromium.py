@@ -87,6 +87,31 @@ def test_timeline_is_filtered_by_event_widget_and_outcome(tab, timeline):
     expect(timeline).to_have_count(2)
 
 
+def test_filter_stays_when_the_fields_for_an_earlier_opening_arrive(tab, served, workshop):
+    workshop.session.apply(workshop.shows("shown"))
+    requests = []
+
+    def keep_waiting(route):
+        requests.append(route)
+
+    tab.route("**/_awning/payloads", keep_waiting)
+    tab.goto(f"{served.url}/1/en/product/1")
+    tab.locator("awning-inspector[data-revision]").wait_for(state="attached")
+    with tab.expect_request("**/_awning/payloads"):
+        tab.locator(OPEN).click()
+    tab.get_by_role("button", name="Close the inspector").click()
+    with tab.expect_request("**/_awning/payloads"):
+        tab.locator(OPEN).click()
+    earlier, later = requests
+    later.continue_()
+    chosen = tab.locator("awning-inspector").get_by_label("Filter by event")
+    chosen.select_option("after-price")
+    with tab.expect_response("**/_awning/payloads"):
+        earlier.continue_()
+    expect(chosen).to_have_value("after-price")
+    expect(tab.locator(ROWS)).to_have_count(3)
+
+
 def test_filtered_rows_are_copied_as_json_and_as_text(tab, timeline):
     tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab.locator("awning-inspector").get_by_label("Filter by outcome").select_option(label="changed its block")
