@@ -32,7 +32,12 @@ _MANY = {FITS: "fit", MIGRATES: "fit after migration", DOES_NOT: "do not fit", U
 
 @click.group()
 def data() -> None:
-    """Read, check or write the app data of instances."""
+    """Read, check or write the app data of instances.
+
+    \b
+    awning data set shop-1 settings.json --dry-run
+    awning data check                          what does not fit the build
+    """
 
 
 data.add_command(set_)

@@ -123,7 +123,12 @@ def _facts(cell: CellView) -> str:
 
 @click.group()
 def instances() -> None:
-    """Manage the inventory: the instances where the app is installed."""
+    """Manage the inventory: the instances where the app is installed.
+
+    \b
+    awning instances add --name shop-1 --languages "lv en" < code.txt
+    awning instances refresh                   ask the service for languages
+    """
 
 
 instances.add_command(show)

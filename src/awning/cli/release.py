@@ -18,7 +18,13 @@ from awning.workspace.root import find_workspace
 
 @click.group()
 def release() -> None:
-    """Freeze builds as numbered releases, list and compare them."""
+    """Freeze builds as numbered releases, list and compare them.
+
+    \b
+    awning release create --note "free delivery from 50"
+    awning release diff 6 7
+    awning publish apply --release 6
+    """
 
 
 @release.command()

@@ -19,7 +19,14 @@ __all__ = ["publish"]
 
 @click.group(cls=InOrder)
 def publish() -> None:
-    """Publish the snippets to every instance: plan, apply, verify; rollback takes them back."""
+    """Publish the snippets to every instance: plan, apply, verify; rollback takes them back.
+
+    \b
+    awning publish plan                        what apply would do
+    awning publish apply --waves 1%,10%,100%
+    awning publish verify                      what service and pages have now
+    awning publish rollback --previous         what each shop held before
+    """
 
 
 for command in (
