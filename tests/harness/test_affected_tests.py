@@ -215,6 +215,7 @@ ROWS: dict[str, tuple[Callable[[Path], None], set[str] | str]] = {
     "messages in one language": (write("widgets/counts/messages/lv.toml", 'hello = "Labdien"\n'), {"counts"}),
     "a data schema": (write("widgets/tested/data.schema.json", '{"type": "object"}\n'), {"tested"}),
     "states": (write("widgets/tested/states.toml", STATE), {"tested"}),
+    "the settings of a widget": (add("widgets/tested/widget.toml", 'isolation = "shadow"\n'), {"tested"}),
     "the answer of a state": (write("widgets/asks/near.json", '{"text": "far"}\n'), {"asks"}),
     "a picture that nothing imports": (write("widgets/asks/picture.svg", "<svg></svg>\n"), {"asks"}),
     "a snapshot": (write("widgets/asks/snapshots/any.json", "[]\n"), {"asks"}),
