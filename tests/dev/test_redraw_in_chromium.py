@@ -29,18 +29,6 @@ def connected(tab: Page) -> None:
     tab.locator("awning-inspector[data-revision]").wait_for(state="attached")
 
 
-def test_a_save_redraws_in_place_and_keeps_scroll_selection_and_fields(served, workshop, tab, product):
-    choose_option(tab, "M")
-    tab.get_by_label("Quantity").locator("input").fill("3")
-    tab.evaluate("scrollTo({top: 150, behavior: 'instant'})")
-    served.send(workshop.shows("two"))
-    expect(block(tab)).to_have_text("two  103")
-    assert len(product) == 1
-    tab.wait_for_function("scrollY === 150")
-    assert tab.get_by_label("Quantity").locator("input").input_value() == "3"
-    assert tab.locator("body > style").count() == 1
-
-
 def test_patch_replaces_one_widget_in_its_own_block_and_keeps_the_page(served, workshop, tab, product):
     choose_option(tab, "M")
     tab.get_by_label("Quantity").locator("input").fill("3")

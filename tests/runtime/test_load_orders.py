@@ -69,7 +69,7 @@ def expected(steps: tuple[str, ...], profile: str) -> str:
 
 @pytest.mark.parametrize(
     ("profile", "jquery"),
-    [("documented", False), ("observed", False), ("observed", True), ("hostile", False), ("hostile", True)],
+    [("documented", False), ("observed", False), ("observed", True), ("hostile", False)],
 )
 def test_content_appears_once_up_to_date_and_in_app_order(
     small_pages: SmallPages, snippet: Snippet, profile: str, jquery: bool

@@ -15,15 +15,14 @@ SLOTS = {
 }
 
 
-@pytest.mark.parametrize("width", [360, 768, 1280])
 @pytest.mark.parametrize("path", ["en/order?currency=JPY&cart=P4x99", "lv/checkout?currency=AED&cart=P4x99"])
-def test_long_amounts_do_not_widen_the_page(tab, path, width):
-    tab.page.set_viewport_size({"width": width, "height": 800})
+def test_long_amounts_do_not_widen_the_page_of_a_phone(tab, path):
+    tab.page.set_viewport_size({"width": 360, "height": 800})
     tab.open(path)
-    assert tab.page.evaluate("document.documentElement.scrollWidth") == width
+    assert tab.page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-@pytest.mark.parametrize("width", [360, 390, 720, 1280])
+@pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize(("path", "slot"), SLOTS.items(), ids=["product", "cart", "empty-cart", "checkout"])
 def test_a_scroller_in_a_slot_does_not_widen_the_page(tab, path, slot, width):
     tab.page.set_viewport_size({"width": width, "height": 800})

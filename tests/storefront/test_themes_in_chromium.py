@@ -91,9 +91,10 @@ def _body(workspace: Path) -> str:
     return (workspace / "out" / "body.html").read_text("utf-8").replace("{{svc_app_data}}", "{}")
 
 
-@pytest.fixture(params=["reference", "new"])
+@pytest.fixture
 def app_url(apps: dict[str, str], shop_with, request: pytest.FixtureRequest) -> str:
-    return shop_with(FixedSnippets(body=apps[request.param]))
+    """The address of a shop with the reference widgets, or with the app that a test names."""
+    return shop_with(FixedSnippets(body=apps[getattr(request, "param", "reference")]))
 
 
 @pytest.fixture
@@ -110,8 +111,14 @@ def own(slot: str) -> str:
 THEMES_AND_WIDTHS = [*((theme, 390) for theme in THEMES), ("plain", 1280)]
 """Every theme on a phone, where things do not fit first, and one theme on a wide page."""
 
+APPS_IN_THEMES = [
+    *(("reference", theme, width) for theme, width in THEMES_AND_WIDTHS),
+    *(("new", theme, 390) for theme in ("plain", "dark", "reset")),
+]
+"""The widgets of a new workspace come from one template, so its colours and margins are tried."""
 
-@pytest.mark.parametrize(("theme", "width"), THEMES_AND_WIDTHS)
+
+@pytest.mark.parametrize(("app_url", "theme", "width"), APPS_IN_THEMES, indirect=["app_url"])
 def test_widgets_withstand_every_theme(app_url, window, theme, width):
     window.set_viewport_size({"width": width, "height": 800})
     visible = 0
@@ -130,7 +137,7 @@ def test_widgets_withstand_every_theme(app_url, window, theme, width):
     assert visible >= 3
 
 
-@pytest.mark.parametrize(("theme", "width"), [*THEMES_AND_WIDTHS, ("plain", 768)])
+@pytest.mark.parametrize(("theme", "width"), THEMES_AND_WIDTHS)
 def test_pages_of_the_shop_are_as_wide_as_the_window_in_every_theme(shop_url, window, theme, width):
     window.set_viewport_size({"width": width, "height": 800})
     for path in (
