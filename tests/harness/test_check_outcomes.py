@@ -54,7 +54,7 @@ def run(processes, tmp_path_factory) -> tuple[str, Path]:
     add_widget(root, "other", slot="after-cart", languages=("en",))
     with (root / "widgets" / "other" / "widget.toml").open("a") as file:
         file.write('\n[checks]\nkeeps-to-its-place = "it shares a list with its own app"\n')
-    chosen = "keeps_to_its_place or (other and reached)"
+    chosen = "keeps_to_its_place or (other and shows_its_state and reached)"
     return run_pytest(root, "-n", "2", "-k", chosen, "--junitxml=junit.xml")[1], root
 
 

@@ -14,7 +14,7 @@ from nested_runs import run_pytest, with_short_limits
 from awning.contract import Dialect
 from awning.workspace.scaffolding import add_widget, make_workspace
 from awning.workspace.store.store_files import shipped_store
-from awning_harness.explore.explored import play
+from awning_harness.explore import explored
 from awning_harness.explore.machine import LATER, NOW, SETTLE, World, machine_of
 from awning_harness.explore.schedule import Call, ExploredFailure, LostPage, Schedule
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
@@ -104,7 +104,7 @@ STORED = """async () => {
 
 REPORT_OF_THE_EXCEPTION = """\
 TypeError: no luck
-    at widgets/stock-note/widget.ts:9:9
+    at widgets/throws/widget.ts:9:9
         throw new TypeError("no luck");
               ^
 
@@ -112,21 +112,38 @@ The shortest schedule that breaks it, as a test to paste beside the widget:
 """
 
 
-@pytest.fixture
-def root(tmp_path):
-    """A workspace with one widget without states and settings."""
-    make_workspace(tmp_path / "app", languages=("en",))
-    folder = tmp_path / "app" / "widgets" / "stock-note"
-    for file in (*folder.glob("test_*.py"), folder / "states.toml", folder / "data.schema.json"):
-        file.unlink(missing_ok=True)
-    return tmp_path / "app"
+EXPLORED = {
+    "leads-on": LEADS_TO_THE_CART,
+    "leaves": LEAVES_ONCE_IN_A_SESSION,
+    "lost": LOSES_THE_THIRD_UPDATE,
+    "mended": DEPENDS_ON_THE_LAST,
+    "throws": THROWS_TWICE,
+}
 
 
-def explore(root, script, *, count, seed):
-    (root / "widgets/stock-note/widget.ts").write_text(script)
-    return run_pytest(
-        root, "widgets/stock-note/widget.toml", "-k", "test_explored", f"--explore={count}", f"--seed={seed}"
-    )
+@pytest.fixture(scope="module")
+def root(tmp_path_factory):
+    """A workspace of widgets without states and settings."""
+    root = tmp_path_factory.mktemp("explored") / "app"
+    make_workspace(root, languages=("en",))
+    for name in EXPLORED:
+        add_widget(root, name, slot="after-price", languages=("en",))
+    for name, script in {"stock-note": LOOPS_WHEN_PRESSED_TWICE, **EXPLORED}.items():
+        folder = root / "widgets" / name
+        for file in (*folder.glob("test_*.py"), folder / "states.toml", folder / "data.schema.json"):
+            file.unlink(missing_ok=True)
+        (folder / "widget.ts").write_text(script)
+    shorter = "import awning_harness.explore.explored\n\nawning_harness.explore.explored.LONGEST = 3\n"
+    (root / "widgets/stock-note/conftest.py").write_text(shorter + with_short_limits(""))
+    return root
+
+
+@pytest.fixture(scope="module")
+def outcome(processes, root):
+    """The exit code and the output of one exploration of three widgets."""
+    names = ("throws", "leads-on", "leaves")
+    paths = [f"widgets/{name}/widget.toml" for name in names]
+    return run_pytest(root, "-n0", "-rA", *paths, "-k", "test_explored", "--explore=6", "--seed=3")
 
 
 def pasted(output):
@@ -184,7 +201,7 @@ class PageInMemory:
 
 
 def play_in_memory(shows, leaves=lambda _updates, _minutes: False):
-    """Play 30 schedules on pages in memory. Raises ExploredFailure."""
+    """Play 30 schedules of up to six actions on pages in memory. Raises ExploredFailure."""
     bench = SimpleNamespace(
         shop=SimpleNamespace(
             workspace=SimpleNamespace(store=shipped_store()), set_data=lambda *_: None, dialect=Dialect()
@@ -196,7 +213,9 @@ def play_in_memory(shows, leaves=lambda _updates, _minutes: False):
         visit=None,
     )
     world = World(slot="after-price", names=("P1",), languages=("en",), data=(None,), answers={})
-    play(machine_of(bench, world), count=30, seeded_with=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(explored, "LONGEST", 6)
+        explored.play(machine_of(bench, world), count=30, seeded_with=1)
 
 
 def last(updates, _minutes):
@@ -268,52 +287,45 @@ LOST_UPDATE = ExploredFailure(
 """The test of a lost update, as it is shown to be pasted."""
 
 
-@pytest.mark.usefixtures("processes")
-def test_pasted_test_fails_for_a_lost_update_and_passes_when_it_is_mended(root):
-    add_widget(root, "mended", slot="after-price", languages=("en",))
-    for name, script in (("stock-note", LOSES_THE_THIRD_UPDATE), ("mended", DEPENDS_ON_THE_LAST)):
-        (root / "widgets" / name / "widget.ts").write_text(script)
-        (root / "widgets" / name / f"test_pasted_{name[:4]}.py").write_text(LOST_UPDATE.test + "\n")
-    code, output = run_pytest(
-        root, "-n0", "widgets/stock-note/test_pasted_stoc.py", "widgets/mended/test_pasted_mend.py"
-    )
-    assert (code, "assert text == fresh.text()" in output) == (1, True), output
-    assert "1 failed, 1 passed" in output
+def test_pasted_tests_fail_until_their_widget_is_mended(root, outcome):
+    pages_left = outcome[1].partition("\nthe page was left for en/cart")[2]
+    tests = {"lost": LOST_UPDATE.test, "mended": LOST_UPDATE.test, "leaves": pasted(pages_left)}
+    files = [f"widgets/{name}/test_pasted_{name}.py" for name in tests]
+    for file, test in zip(files, tests.values(), strict=True):
+        (root / file).write_text(test + "\n")
+    _, output = run_pytest(root, "-n0", *files)
+    assert "assert text == fresh.text()" in output
+    assert "PageLeft: the page was left for en/cart" in output
+    assert "2 failed, 1 passed" in output
 
 
-@pytest.mark.usefixtures("processes")
-def test_exception_is_shown_once_with_the_line_of_the_author(root):
-    code, output = explore(root, THROWS_TWICE, count=1, seed=1)
-    assert (code, f"_\n{REPORT_OF_THE_EXCEPTION}" in output) == (1, True), output
-    assert pasted(output).endswith("    assert visit.problems() == []\n")
+def test_exception_is_shown_once_with_the_line_of_the_author(outcome):
+    _, output = outcome
+    assert f"_\n{REPORT_OF_THE_EXCEPTION}" in output, output
+    assert pasted(output.partition("TypeError: no luck")[2]).endswith("    assert visit.problems() == []\n")
+
+
+def test_page_that_leaves_once_in_a_session_becomes_the_test_of_its_page(outcome):
+    before, _, after = outcome[1].partition("\nthe page was left for en/cart")
+    assert after, before
+    assert "Played again" not in before + after
+    test = pasted(after)
+    assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == [], test
+
+
+def test_correct_widget_passes_also_when_its_button_leads_to_another_page(outcome):
+    code, output = outcome
+    assert (code, "2 failed, 1 passed" in output) == (1, True), output
+    assert re.search(r"^PASSED widgets/leads-on/", output, re.MULTILINE), output
 
 
 @pytest.mark.usefixtures("processes")
 def test_loop_without_end_becomes_the_shortest_test(root):
-    shorter = "import awning_harness.explore.explored\n\nawning_harness.explore.explored.LONGEST = 4\n"
-    (root / "conftest.py").write_text(shorter + with_short_limits(""))
-    code, output = explore(root, LOOPS_WHEN_PRESSED_TWICE, count=30, seed=1)
+    options = ("-k", "test_explored", "--explore=30", "--seed=1")
+    code, output = run_pytest(root, "widgets/stock-note/widget.toml", *options)
     assert (code, f"_\n{REPORT_OF_THE_LOOP}" in output) == (1, True), output
     test = pasted(output)
     assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == ["step", "step"], test
-
-
-@pytest.mark.usefixtures("processes")
-def test_correct_widget_passes_also_when_its_button_leads_to_another_page(root):
-    code, output = explore(root, LEADS_TO_THE_CART, count=6, seed=3)
-    assert (code, "1 passed" in output) == (0, True), output
-
-
-@pytest.mark.usefixtures("processes")
-def test_page_that_leaves_once_in_a_session_becomes_a_test_that_fails_when_pasted(root):
-    code, output = explore(root, LEAVES_ONCE_IN_A_SESSION, count=10, seed=1)
-    assert (code, "\nthe page was left for en/cart" in output) == (1, True), output
-    assert "Played again" not in output
-    test = pasted(output)
-    assert re.findall(r"^    visit\.(\w+)", test, re.MULTILINE) == [], test
-    (root / "widgets/stock-note/test_pasted.py").write_text(test)
-    code, output = run_pytest(root, "widgets/stock-note/test_pasted.py")
-    assert (code, "PageLeft: the page was left for en/cart" in output) == (1, True), output
 
 
 @pytest.mark.unit("free-shipping-bar")
@@ -327,7 +339,7 @@ def test_closed_page_is_reported_with_the_schedule(widget):
             super().teardown()
 
     with pytest.raises(LostPage, match="the page is closed") as lost:
-        play(Closed, count=3, seeded_with=1)
+        explored.play(Closed, count=3, seeded_with=1)
     assert lost.value.schedule.lines("visit")[-1] == "visit.settle()"
     widget.visit = None
 
@@ -344,7 +356,7 @@ def test_what_a_page_stores_does_not_reach_the_next_schedule(widget):
             self.visit.evaluate(STORE)
             super().teardown()
 
-    play(Storing, count=3, seeded_with=1)
+    explored.play(Storing, count=3, seeded_with=1)
     assert (len(stored) >= 3, set(stored)) == (True, {""})
 
 
@@ -362,7 +374,7 @@ def test_same_seed_plays_the_same_schedules(widget):
                 super().teardown()
                 played.append(self.schedule.lines("visit"))
 
-        play(Recorded, count=3, seeded_with=seed)
+        explored.play(Recorded, count=3, seeded_with=seed)
         return played
 
     first = schedules(7)

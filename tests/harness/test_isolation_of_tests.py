@@ -29,12 +29,6 @@ REPLY = "new BroadcastChannel('leak')"
 WORKER = "new URL(document.querySelector('script[src*=\"/shop.\"]').src).pathname"
 LEAKS = {
     "global": Leak(leave="globalThis.leak = 1", look="globalThis.leak"),
-    "prototype": Leak(leave="Array.prototype.leak = 1", look="[].leak"),
-    "patched_function": Leak(leave="fetch = () => 'leak'", look="fetch.toString().includes('leak')"),
-    "listener": Leak(
-        leave="addEventListener('probe', () => { document.title = 'leak'; })",
-        look="(dispatchEvent(new Event('probe')), document.title == 'leak')",
-    ),
     "timer": Leak(
         leave="setInterval(() => { localStorage.leak = 1; }, 0)",
         look="new Promise((done) => setTimeout(() => done(localStorage.leak), 20))",
@@ -67,10 +61,6 @@ LEAKS = {
         " channel.postMessage(''); setTimeout(() => done(0), 20); })",
     ),
     "window_name": Leak(leave="window.name = 'leak'", look="window.name"),
-    "style": Leak(
-        leave="document.head.insertAdjacentHTML('beforeend', '<style>body { outline: solid }</style>')",
-        look="getComputedStyle(document.body).outlineStyle == 'solid'",
-    ),
     "pagehide_writer": Leak(
         leave="addEventListener('pagehide', () => { localStorage.leak = 1; document.cookie = 'leak=1; path=/';"
         " document.cookie = 'leak=1; path=/; domain=shop.localhost'; })",
@@ -94,22 +84,29 @@ OF_A_FRAME = {
 }
 """Leaks that are possible only between frames of one tab. A hover is one, because a navigation of the tab ends it."""
 
-ALLOWED = "@pytest.mark.allow_problems('leak', 'fetch', 'prototype', reason='the test of the isolation')"
+ALLOWED = "@pytest.mark.allow_problems('leak', reason='the test of the isolation')"
 OPENERS = {
     "storefront": ("storefront.product('P1').page.evaluate", LEAKS | OF_A_TAB),
     "widget": ("widget.show('P1').frame.evaluate", LEAKS | OF_A_FRAME),
 }
 ISOLATIONS = {"storefront": ("origin", "context"), "widget": ("",)}
+BY_THE_BROWSER = ("global", "local_storage", "cookie", "history")
+"""The leaks that are tried with a context for each test, which the browser itself keeps apart."""
+
+
+def leaks_of(kind: str, isolation: str) -> dict[str, Leak]:
+    leaks = OPENERS[kind][1]
+    return {name: leaks[name] for name in (BY_THE_BROWSER if isolation == "context" else leaks)}
 
 
 def pairs(kind: str):
     """The cases of a kind, in their order, each with its two tests: one that leaks, and one that looks."""
-    opener, leaks = OPENERS[kind]
+    opener = OPENERS[kind][0]
     if kind == "storefront":
         opener = "storefront.product('P1').tab.page.evaluate"
     for isolation in ISOLATIONS[kind]:
         marker = f"@pytest.mark.isolation('{isolation}')\n" if isolation else ""
-        for name, leak in leaks.items():
+        for name, leak in leaks_of(kind, isolation).items():
             suffix = f"{kind}_{isolation}_{name}"
             leave, look = (f"async () => {{ return {script}; }}" for script in (leak.leave, leak.look))
             action = (
@@ -134,9 +131,9 @@ def report(processes, tmp_path_factory) -> str:
 
 CASES = [
     f"{kind}_{isolation}_{name}"
-    for kind, (_, leaks) in OPENERS.items()
+    for kind in OPENERS
     for isolation in ISOLATIONS[kind]
-    for name in leaks
+    for name in leaks_of(kind, isolation)
 ]
 
 

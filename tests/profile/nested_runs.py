@@ -29,6 +29,7 @@ def short_limits(request, monkeypatch):
         monkeypatch.setattr(visit + "steps.page_steps.WITHIN_MS", 1500)
         monkeypatch.setattr(visit + "tab.TIME_LIMIT_MS", 2500)
         monkeypatch.setattr(visit + "tab.SEARCH_MS", 1000)
+        monkeypatch.setattr("awning_harness.evidence.RESPONSIVE_MS", 500)
 """
 
 

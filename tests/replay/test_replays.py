@@ -117,6 +117,14 @@ def test_of_a_page_that_hangs(storefront):
 def test_that_passes(storefront):
     storefront.product("P1", language="en").step('click ".more"')
 """
+AGAIN_AT_ONCE = """
+
+@pytest.fixture(autouse=True)
+def again_at_once(request, monkeypatch):
+    if re.search("by_playwright|event_of_its_own", request.node.nodeid):
+        monkeypatch.setattr("awning_harness.replay.player.AGAIN_MS", 300)
+"""
+"""A shorter wait for the problems of the tests whose replays have none."""
 OPENING = "the page opens"
 MORE = 'click ".more"'
 
@@ -146,7 +154,7 @@ def failed(processes, tmp_path_factory) -> FailedRun:
         test.unlink()
     (folder / "widget.ts").write_text(SCRIPT.replace("PASSWORD", PASSWORD))
     (folder / "states.toml").write_text(STATES)
-    (root / "conftest.py").write_text(with_short_limits("hangs"))
+    (root / "conftest.py").write_text(with_short_limits("hangs") + AGAIN_AT_ONCE)
     (folder / "test_own.py").write_text(OWN_TESTS)
     built = root / "build-of-the-run"
     build_workspace(read_workspace(root), out=built, environ=os.environ, for_tests=True)
@@ -157,7 +165,7 @@ def failed(processes, tmp_path_factory) -> FailedRun:
         "-p",
         "no:cacheprovider",
     ]
-    chosen = ["-k", "own or shows_its_state or (looks_as_before and pressed)"]
+    chosen = ["-k", "test_own or shows_its_state or (looks_as_before and pressed)"]
     environ = {**os.environ, "AWNING_RESELLER_PASSWORD": PASSWORD}
     done = run_warm(["-m", "pytest", *options, *chosen, "widgets"], root, environ)
     return FailedRun(root=root, output=done.stdout + done.stderr)
