@@ -6,6 +6,8 @@ import { makeWaits, watchWaits, type Waits } from "./waits.ts";
 /** A trial runs timers of up to this many milliseconds, but not longer ones, such as those of a clock. */
 const LONGEST_TIMER_MS = 400;
 const SHORTEST_INTERVAL_MS = 4;
+/** How long a page that is being left is waited for. One that is still there has only begun a download, for example. */
+const LEAVE_MS = 3000;
 
 type Frame = Window & typeof globalThis;
 
@@ -24,8 +26,12 @@ export interface Control {
   errors: string[];
   ran: string[];
   asked: string[];
-  /** What is under way in real time: requests and animation frames; the window when its page is being left. */
+  /** What is under way in real time: requests and animation frames; the window while its page is being left. */
   pending: Set<object>;
+  /** Called LEAVE_MS after the browser has loaded the page, or has stopped to load it. */
+  endLoading: () => void;
+  /** Whether the page has stopped loading, because a script leads elsewhere, to a download for example. */
+  isStopped: boolean;
   /** Short timers, and the delays of responses. */
   timers: Timers;
   /** What else may change the page later. */
@@ -42,7 +48,7 @@ export interface Control {
 export function makeControl(trial: Trial): Control {
   const counts = { listeners: 0, intervals: 0, observers: 0 };
   const begun = { listeners: new Map(), intervals: new Map(), observers: new Map() };
-  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), timers: new Timers(trial.moves.includes("shifts")), waits: makeWaits(), counts, begun, hasStored: false, isOver: false };
+  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), endLoading: () => {}, isStopped: false, timers: new Timers(trial.moves.includes("shifts")), waits: makeWaits(), counts, begun, hasStored: false, isOver: false };
 }
 
 /** Take control of a window, before any JavaScript of its page runs. */
@@ -69,7 +75,13 @@ export function listen(frame: Frame, own: Control): void {
     own.errors.push(withStack(`unhandled rejection: ${String(reason)}`, reason));
   });
   frame.addEventListener("beforeunload", () => {
-    if (frame.document === own.shown) own.pending.add(frame); // not the empty page of a new frame
+    if (frame.document !== own.shown) return; // the empty page of a new frame
+    own.pending.add(frame);
+    setTimeout(() => own.pending.delete(frame), LEAVE_MS);
+  });
+  // A page without a body fires no `beforeunload` (observed).
+  frame.document.addEventListener("readystatechange", () => {
+    if (frame.document === own.shown && own.shown.readyState === "complete") setTimeout(() => own.endLoading(), LEAVE_MS);
   });
 }
 

@@ -44,7 +44,7 @@ export async function writeFrame(
   const snippets = withScriptName(unnamed, trial);
   const element = addFrame(trial);
   const frame = element.contentWindow as Frame;
-  const loaded = new Promise((done) => element.addEventListener("load", done, { once: true }));
+  const loaded = loadOf(element, own);
   frame.document.open();
   own.shown = frame.document;
   control(frame, own);
@@ -68,13 +68,20 @@ function withScriptName(snippets: string, { script }: Trial): string {
 }
 
 /** Load a page into a new frame. `enter` of the laboratory takes control of its window. */
-export async function loadFrame(trial: Trial): Promise<HTMLIFrameElement> {
-  const element = addFrame(trial);
-  await new Promise((done) => {
-    element.addEventListener("load", done, { once: true });
-    element.src = trial.url;
-  });
+export async function loadFrame(own: Control): Promise<HTMLIFrameElement> {
+  const element = addFrame(own.trial);
+  const loaded = loadOf(element, own);
+  element.src = own.trial.url;
+  await loaded;
   return element;
+}
+
+/** Wait until a page is loaded, or has stopped loading: the browser then never fires `load`, unless it leaves the page. */
+async function loadOf(element: HTMLIFrameElement, own: Control): Promise<void> {
+  own.isStopped = await new Promise((done) => {
+    element.addEventListener("load", () => done(false), { once: true });
+    own.endLoading = () => done(true);
+  });
 }
 
 /**

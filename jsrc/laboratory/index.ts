@@ -58,10 +58,10 @@ async function runTrial(trial: Trial, measures: Measures, goesOn: () => void): P
   const subject = { own, result, measures, container: "", params: {}, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
-  const element = trial.loads ? await loadFrame(trial) : await openWritten(subject, early);
+  const element = trial.loads ? await loadFrame(own) : await openWritten(subject, early);
   subject.frame = element.contentWindow as ShopPage;
   await settle(own);
-  if (isLeft(own)) result.leftAt = -1;
+  if (isLeft(own) || own.isStopped) result.leftAt = -1;
   for (const [number, move] of ([...late, "look"] as Move[]).entries()) {
     if (result.leftAt !== null) break;
     if (result.refused !== null && move !== "look") continue;
@@ -91,6 +91,11 @@ function isLeft({ shown }: Control): boolean {
   return shown !== null && shown.defaultView === null;
 }
 
+/** Whether a script leads the page elsewhere. It then leaves soon, or stays, as at the beginning of a download. */
+function isLeaving({ pending, shown }: Control): boolean {
+  return shown?.defaultView != null && pending.has(shown.defaultView);
+}
+
 async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameElement> {
   const [element, { snippets }] = await writeFrame(subject.own, (frame, container, _event, params) => {
     subject.frame = frame as ShopPage;
@@ -105,7 +110,7 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
 
 /**
  * Wait until no request or animation frame is under way, short timers have run, and microtasks have run. At most
- * PATIENCE_MS pass, of real time and of the timers' time. Nothing of a page that is left is waited for.
+ * PATIENCE_MS pass, of real time and of the timers' time, unless the page is being left. Nothing of a page that is left is waited for.
  */
 async function settle(own: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
@@ -114,7 +119,7 @@ async function settle(own: Control): Promise<void> {
   for (;;) {
     await tick();
     await tick();
-    if (isLeft(own) || performance.now() >= end) return;
+    if (isLeft(own) || (performance.now() >= end && !isLeaving(own))) return;
     const isBusy = own.pending.size > 0 || hasLoadingPictures(own);
     if (!isBusy && own.timers.hasNext && own.timers.now() < lastTimer) own.timers.runNext();
     else if (isBusy || own.timers.size) await new Promise((done) => setTimeout(done, PAUSE_MS));

@@ -132,6 +132,7 @@ export interface TrialResult {
   refused: { index: number; why: string } | null;
   /**
    * The index of the move after which the page had gone to another one; -1 before the first late move, null if it had not.
+   * A page that stops loading because a script leads to a download is left, too.
    * The looks may then be missing, or be those of the other page.
    */
   leftAt: number | null;

@@ -43,6 +43,8 @@ LEAKS = {
 }
 """By name: JavaScript whose value is truthy where something is stored, and JavaScript that stores it."""
 
+DOWNLOAD = "location.assign('data:application/octet-stream,')"
+
 MOVES = {
     "stays": ("0", False),
     "goes to a part of itself": ("location.hash = 'part'", False),
@@ -50,6 +52,7 @@ MOVES = {
     "goes to another page": ("location.assign('/assets/none')", True),
     "goes to another page later": ("setTimeout(() => location.assign('/assets/none'), 20)", True),
     "goes to another site": ("location.assign('https://example.com/')", True),
+    "goes to a download later": (f"setTimeout(() => {DOWNLOAD}, 20)", False),
     "becomes empty": ("location.replace('about:blank')", True),
     "loads itself again": ("sessionStorage.again ? 0 : (sessionStorage.again = 1, location.reload())", True),
 }
@@ -107,3 +110,10 @@ def test_page_that_leaves_is_noticed(tab, move, way):
     script, is_left = MOVES[move]
     (result,) = results_of(tab, "0", script, way=way, count=1)
     assert (result["leftAt"] is not None) == is_left
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_page_that_goes_to_a_download_before_it_is_loaded_is_left(tab, way):
+    """The browser then stops loading the page, and fires no `load`."""
+    (result,) = results_of(tab, DOWNLOAD, "0", way=way, count=1)
+    assert result["leftAt"] == -1

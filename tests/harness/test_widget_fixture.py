@@ -22,7 +22,7 @@ export default afterPrice(({ item, data, variant }) => {
   if (product == "5") void fetch("https://points.example.com/near.json").catch(() => 0);
   if (product == "6") (globalThis as any).mine = 1;
   if ((data as any).loops && variant?.id === "106") for (;;);
-  if ((data as any).leaves) location.assign("../cart");
+  if ((data as any).leaves) location.assign((data as any).leaves);
   if ((data as any).leavesLater) setTimeout(() => location.assign("../cart"), 60_000);
   if ((data as any).reloads) location.reload();
   if ((data as any).buys) return '<form action="../cart"><button>buy</button></form>';
@@ -119,8 +119,12 @@ OWN = {
         reason="PageLeft: the page was left for en/",
     ),
     "refuses_a_page_that_leaves_at_once": Own(
-        code="widget.show('P1', data=dict(leaves=1))",
+        code="widget.show('P1', data=dict(leaves='../cart'))",
         reason="PageLeft: the page was left for en/cart while it loaded: a script leads there",
+    ),
+    "refuses_a_page_that_begins_a_download": Own(
+        code="widget.show('P1', data=dict(leaves='data:application/octet-stream,'))",
+        reason="PageLeft: the page was left for a download, or an address of another program while it loaded",
     ),
     "refuses_a_page_that_loads_itself_again": Own(
         code="widget.show('P1', data=dict(reloads=1))",

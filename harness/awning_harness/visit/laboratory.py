@@ -349,7 +349,7 @@ def page_left(trial: Trial, at: int) -> PageLeft:
     taken = sum(map(is_step, trial.moves[: at + 1]))
     if not taken:
         return PageLeft(
-            f"{PAGE_LEFT}, and nobody has clicked: a script leads to another page, or loads it again"
+            f"{PAGE_LEFT}, and nobody has clicked: a script leads to another page or a download, or loads it again"
         )
     index = taken - 1  # the navigation of a step may begin after it
     return PageLeft(

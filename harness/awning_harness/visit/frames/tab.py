@@ -35,7 +35,7 @@ from awning_harness.visit.steps import page_steps
 from awning_harness.visit.steps.failures import PageLeft, StepFailed
 from awning_harness.visit.steps.visit_script import VISIT, visit_script
 
-LEAVE_MS = 2000
+LEAVE_MS = 3000
 """The most milliseconds to wait for the next page when a page is being left."""
 
 _LOOK = f"""
@@ -117,11 +117,14 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
   frame.url = page.document.URL;
   const isLoaded = await new Promise((done) => {{
     setTimeout(done, within, false);
+    page.addEventListener("beforeunload", () => setTimeout(done, {LEAVE_MS}, false)); // a download ends the loading
     frame.addEventListener("load", () => done(true), {{ once: true }});
     page.document.write(html);
     page.document.close();
   }});
-  if (!isLoaded && frame.contentDocument === frame.shown) return null;
+  if (!isLoaded && frame.contentDocument === frame.shown) {{
+    return frame.leaves ? JSON.stringify({{ left: "a download, or an address of another program" }}) : null;
+  }}
   // A timer of the page never fires when a script leaves it. Then the frame fires `load` for the next page.
   if (frame.contentDocument === frame.shown) {{
     await new Promise((done) => {{
