@@ -10,6 +10,7 @@ import sys
 from contextlib import closing
 
 import pytest
+from publishers import Publisher
 
 from awning.client import Response
 from awning.contract import Exit
@@ -344,31 +345,19 @@ def test_apply_works_outside_a_workspace_with_state_and_dist_named(awning, shop,
     assert (code, out.splitlines()[-1]) == (0, "3 applied, 1 skipped")
 
 
-COMMAND = [
-    sys.executable,
-    "-c",
-    "from awning.cli import main; main()",
-    "publish",
-    "apply",
-    "--timeout",
-    "3",
-    "--json",
-]
-
-
 def publish_and_signal(shelf, number, at):
     """Run a publish in its own process and send it a signal at the call `at` (name, count)."""
     call, times = at
 
     def signalling(name, code, turn):
         if name == call and sum(1 for c, _ in shelf.calls if c == call) == times:
-            os.kill(process.pid, number)
+            publisher.send(number)
 
     shelf.before = signalling
-    with subprocess.Popen(COMMAND, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        out, err = process.communicate()
+    publisher = Publisher.start("publish", "apply", "--timeout", "3", "--json")
+    ended = publisher.wait()
     shelf.before = lambda *_: None
-    return process.returncode, out, err
+    return ended.code, ended.out, ended.err
 
 
 @pytest.mark.usefixtures("processes")
