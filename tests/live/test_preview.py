@@ -224,6 +224,7 @@ def test_preview_follows_a_redirect_of_the_site(shop, project, preview):
     assert (result.code, result.json["url"], result.json["replaced"]["body"]) == (0, target, 1)
 
 
+@pytest.mark.usefixtures("brief")
 def test_preview_says_that_a_policy_refuses_the_snippet(shop, project, preview):
     policy = {"Content-Security-Policy": "script-src 'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='"}
     result = preview(shop.add("/policy", Reply(product_page(), headers=policy)))
@@ -425,26 +426,35 @@ def named_hosts(monkeypatch):
 
 PRIVATE = {
     "fetch": "<script>fetch('{secret}/x', {{mode: 'no-cors'}})</script>",
-    "redirect in a frame": "<iframe src='{other}/leads-inside'></iframe>",
-    "redirect in a worker": "<script>new Worker(URL.createObjectURL(new Blob(["
-    "`fetch('{other}/leads-inside', {{mode: 'no-cors'}})`])))</script>",
-    "shared worker": "<script>new SharedWorker(URL.createObjectURL(new Blob(["
+    "redirect-in-a-frame": "<iframe src='{other}/leads-inside/redirect-in-a-frame'></iframe>",
+    "redirect-in-a-worker": "<script>new Worker(URL.createObjectURL(new Blob(["
+    "`fetch('{other}/leads-inside/redirect-in-a-worker', {{mode: 'no-cors'}})`])))</script>",
+    "shared-worker": "<script>new SharedWorker(URL.createObjectURL(new Blob(["
     "`fetch('{secret}/x', {{mode: 'no-cors'}})`])))</script>",
     "socket": "<script>new WebSocket('{secret}/x'.replace('http', 'ws'))</script>",
-    "socket in a worker": "<script>new Worker(URL.createObjectURL(new Blob(["
+    "socket-in-a-worker": "<script>new Worker(URL.createObjectURL(new Blob(["
     "`new WebSocket('{secret}/x'.replace('http', 'ws'))`])))</script>",
 }
 
 
-@pytest.mark.parametrize("kind", PRIVATE)
-def test_preview_refuses_private_addresses_that_a_page_asks(shop, project, preview_until, named_hosts, kind):
-    secret, other = named_hosts(shop.url, "secret.test"), named_hosts(shop.url, "other.test")
-    shop.add("/leads-inside", Reply(status=302, headers={"Location": f"{secret}/x"}))
-    body = PRIVATE[kind].format(secret=secret, other=other)
+def test_preview_refuses_private_addresses_that_a_page_asks(
+    shop, project, preview_until, named_hosts, monkeypatch
+):
+    """The page asks a host of its own in each way."""
+    other, body = named_hosts(shop.url, "other.test"), ""
+    hosts = {kind: f"{kind}.test" for kind in PRIVATE}
+    for kind, host in hosts.items():
+        monkeypatch.setitem(HOSTS, host, ["10.0.0.1"])
+        secret = named_hosts(shop.url, host)
+        shop.add(f"/leads-inside/{kind}", Reply(status=302, headers={"Location": f"{secret}/x"}))
+        body += PRIVATE[kind].format(secret=secret, other=other)
     page = named_hosts(shop.add("/asks", product_page(body=body)))
-    result = preview_until(lambda opened: "secret.test" in opened.foreign.proxy.reasons, page, public=True)
+    result = preview_until(
+        lambda opened: set(hosts.values()) <= opened.foreign.proxy.reasons.keys(), page, public=True
+    )
     assert result.code == 0, result.out
-    assert "refused secret.test: its address is not public" in result.err
+    refused = {host: f"refused {host}: its address is not public" in result.err for host in hosts.values()}
+    assert refused == dict.fromkeys(hosts.values(), True)
 
 
 def test_preview_connects_a_socket_to_a_public_address(shop, project, preview_until_asked, named_hosts):
@@ -566,6 +576,7 @@ def test_preview_prints_its_result_when_the_page_gives_no_picture(
     assert "gives no picture" in result.json["errors"][-1]
 
 
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("lies", ["'shop'", "() => ({})", "[1]"])
 def test_preview_of_a_page_that_tells_nothing_says_so(shop, project, preview, lies):
     script = f"<script>Object.getPrototypeOf([]).filter = () => {lies}</script>"

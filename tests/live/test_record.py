@@ -69,20 +69,26 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
-def test_record_tells_what_replaced_the_place_of_a_slot(shop, record, tmp_path, what):
-    change = f"const slot = {SLOT}; slot.append('x'); setTimeout(() => {{ {CHANGES[what]} }}, 20)"
-    fetched = "fetch('/cart/Anna-Plantedova/update?c=7712', { method: 'POST' }).then((reply) => reply.text())"
-    change = f"{fetched}.then(() => {{ {change} }})"
-    script = f"addEventListener('load', () => setTimeout(() => {{ {change} }}, 50))"
+def test_record_tells_what_replaced_the_place_of_a_slot(shop, record, tmp_path):
     shop.add("/cart/Anna-Plantedova/update", "done")
-    page = product_page(slot="after-cart", params=CHECKOUT, body=f"<script>{script}</script>")
-    result = record(shop.add("/cart", page), "--allow-submit")
-    [entry] = json.loads((tmp_path / "recorded/visit.json").read_text())["places"]
-    assert (entry["slot"], entry["what"], entry["request"]) == ("after-cart", what, "fetch /cart/*/update")
-    assert 0 <= entry["after_ms"] < entry["ms"]
+    fetched = "fetch('/cart/Anna-Plantedova/update?c=7712', { method: 'POST' }).then((reply) => reply.text())"
+    visit = tmp_path / "visit.toml"
+    visit.write_text("".join(f"[[page]]\nurl = '/{what}'\n" for what in CHANGES))
+    for what, code in CHANGES.items():
+        change = f"const slot = {SLOT}; slot.append('x'); setTimeout(() => {{ {code} }}, 20)"
+        body = on_load(f"setTimeout(() => {fetched}.then(() => {{ {change} }}), 50)")
+        address = shop.add(f"/{what}", product_page(slot="after-cart", params=CHECKOUT, body=body))
+    result = record(address, "--allow-submit", "--visit", visit)
+    entries = json.loads((tmp_path / "recorded/visit.json").read_text())["places"]
+    assert [(entry["page"], entry["what"]) for entry in entries] == [*enumerate(CHANGES, 1)]
+    assert {(entry["slot"], entry["request"]) for entry in entries} == {
+        ("after-cart", "fetch /cart/*/update")
+    }
+    assert all(0 <= entry["after_ms"] < entry["ms"] for entry in entries)
     assert result.json["places"] == [
-        f"page 1: the place of after-cart was {what}, {entry['after_ms']} ms after fetch /cart/*/update"
+        f"page {entry['page']}: the place of after-cart was {entry['what']},"
+        f" {entry['after_ms']} ms after fetch /cart/*/update"
+        for entry in entries
     ]
 
 
