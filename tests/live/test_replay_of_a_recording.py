@@ -56,7 +56,7 @@ def test_record_and_replay_work_with_the_ways_of_servers(shop, project, awning, 
 
 
 def test_replay_visits_the_product_of_each_page(shop, awning, tmp_path):
-    """The shop does the same as the simulated one, with long ids and other variants, of which a shopper takes others."""
+    """The shop does the same as the simulated one. Its ids are long, and a shopper takes variants that others lack."""
     visit = tmp_path / "visit.toml"
     visit.write_text("".join(f"[[page]]\nurl = '/long{number}'\n" for number in (1, 2, 1)))
     for number in (1, 2):

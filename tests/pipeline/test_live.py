@@ -1,14 +1,11 @@
 """`awning dev`'s builds: a patch for one widget, then the whole app, as a clean build makes it."""
 
 import threading
-from contextlib import suppress
 
 import pytest
-from author import Author
-from volumes import volume
 
 from awning.diagnostics import Place
-from awning.errors import AwningError, Faulty
+from awning.errors import Faulty
 from awning.pipeline import script_origin
 from awning.pipeline.build_session import build_session
 from awning.pipeline.follow import Follower
@@ -277,31 +274,3 @@ def test_change_of_the_whole_app_is_built_at_once(project, turns, edit):
     turn = next(turns)
     assert turn.patch is None
     assert turn.built or turn.error
-
-
-@pytest.mark.parametrize("seed", range(volume("live-builds")))
-def test_after_any_patches_the_app_is_that_of_a_clean_build(project, seed):
-    author = Author(project, seed)
-    with build_session(project.root) as session:
-        live = LiveWorkspace(session)
-        for _ in range(12):
-            path = author.edit()
-            if path is not None:
-                with suppress(Faulty):  # a file is broken at this moment
-                    live.patch([path], ["en"])
-            assert contents_of(live) == clean_contents(project.root)
-            if author.chance.random() < 1 / 3:
-                author.mend()
-                contents_of(live)
-
-
-def contents_of(live):
-    try:
-        return {path: content.decode() for path, content in live.build().built.contents.items()}
-    except AwningError as error:
-        return error.message
-
-
-def clean_contents(root):
-    with build_session(root) as session:
-        return contents_of(LiveWorkspace(session))
