@@ -13,7 +13,6 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import expect
 from warm_python import AWNING, WarmProcess
 
 from awning.workspace.scaffolding import make_workspace
@@ -237,26 +236,3 @@ def test_second_start_shows_the_build_of_the_last_run_unless_a_file_has_changed(
     changed, changed_page = start()
     assert changed.startswith("built in")
     assert "<b>changed</b>" in changed_page
-
-
-SHOP = '[[product]]\nkey = "SHOE"\nid = "21"\ntitle = "Canvas shoe"\nprice = {price}\n'
-
-
-def test_saved_store_is_on_the_open_page_and_a_broken_one_is_reported(workshop, tab):
-    folder = workshop.root / "storefront"
-    folder.mkdir()
-    file = folder / "shop.toml"
-    file.write_text(SHOP.format(price="49.90"), encoding="utf-8")
-    with started(workshop.root) as dev:
-        url = re.search(r"http://[\w.:]+", next(line for line in dev.stdout if "Shop" in line))[0]
-        tab.goto(f"{url}/1/en/product/21")
-        expect(tab.locator(".product-price")).to_have_text("€49.90")
-        file.write_text(SHOP.format(price="55"), encoding="utf-8")
-        expect(tab.locator(".product-price")).to_have_text("€55.00")
-        file.write_text(SHOP.format(price='"free"'), encoding="utf-8")
-        expect(tab.get_by_role("alertdialog")).to_contain_text("storefront/shop.toml:5:1")
-        expect(tab.locator(".product-price")).to_have_text("€55.00")
-        tab.reload()
-        expect(tab.locator(".product-price")).to_have_text("€55.00")
-        file.write_text(SHOP.format(price="60"), encoding="utf-8")
-        expect(tab.locator(".product-price")).to_have_text("€60.00")

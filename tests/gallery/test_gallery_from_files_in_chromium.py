@@ -102,7 +102,7 @@ def test_page_of_a_state_has_a_header_that_leads_back(gallery, tab: Page):
     expect(tab.locator("#state-note-shown")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("state", ["shown", "strict", "nonce"])
+@pytest.mark.parametrize("state", ["shown", "strict"])
 def test_page_of_a_state_has_the_look_of_each_theme(gallery, requested, tab: Page, state):
     seen = {}
     for theme in THEMES:
@@ -169,13 +169,12 @@ def test_index_shows_another_view(gallery, tab: Page):
     expect(tab.locator(".widget:visible")).to_have_id("pay-note")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_index_and_page_of_a_state_have_no_violation(gallery, tab: Page, width):
-    tab.set_viewport_size({"width": width, "height": 800})
+def test_index_and_page_of_a_state_have_no_violation_on_a_phone(gallery, tab: Page):
+    tab.set_viewport_size({"width": 390, "height": 800})
     for path in ("index.html", "states/note/shown/en.html"):
         tab.goto(f"{gallery}/{path}")
         tab.locator(".shot.is-loaded, awning-state").first.wait_for()
         options = {"resultTypes": ["violations"], "iframes": False}
         response = Axe().run(tab, context={"exclude": [["[data-slot]"]]}, options=options).response
         assert [violation["id"] for violation in response["violations"]] == []
-        assert tab.evaluate("document.documentElement.scrollWidth") == width
+        assert tab.evaluate("document.documentElement.scrollWidth") == 390

@@ -54,7 +54,7 @@ def test_an_impossible_or_useless_step_in_the_block_is_refused(visit, monkeypatc
 
 
 def test_a_covered_element_is_reported_with_what_covers_it(visit, monkeypatch):
-    monkeypatch.setattr(steps, "WITHIN_MS", 2000)
+    monkeypatch.setattr(steps, "WITHIN_MS", 1000)
     visit.evaluate(
         "document.body.insertAdjacentHTML('beforeend',"
         """'<div class="veil" style="position:fixed;inset:0"></div>')"""
@@ -106,15 +106,7 @@ def test_a_step_waits_for_an_element_that_comes_late(visit):
     assert "pressed" in visit.text()
 
 
-@pytest.mark.parametrize(
-    ("words", "why"),
-    [
-        ("click button", 'the selector needs quotes; write: click "button.more"'),
-        ("klick 'button'", 'did you mean "click"'),
-        ("click 'p['", "p["),
-    ],
-)
-def test_a_malformed_step_is_refused_with_a_hint(visit, monkeypatch, words, why):
+def test_selector_that_the_browser_cannot_read_is_refused(visit, monkeypatch):
     monkeypatch.setattr(steps, "WITHIN_MS", 300)
-    with pytest.raises(StepFailed, match=re.escape(why)):
-        visit.step(words)
+    with pytest.raises(StepFailed, match=re.escape("p[")):
+        visit.step("click 'p['")

@@ -108,7 +108,6 @@ def test_states_of_the_slot_and_with_the_steps_pass_in_a_browser(copy, app):
     for name, state in (("order-note", STATES), ("cart-note", CLEARED)):
         with (app / "widgets" / name / "states.toml").open("a", encoding="utf-8") as file:
             file.write(state)
-    awning(copy, "test", "-n", "0", "-q", "-k", "shows_its_state or breaks_no_rule", cwd=app)
-    collected = awning(copy, "test", "--collect-only", "-q", "-k", "shows_its_state", cwd=app)
+    output = awning(copy, "test", "-n", "0", "-v", "-k", "shows_its_state", cwd=app)
     for name in ("pressed-en", "cleared-en", "note-en"):
-        assert name in collected
+        assert name in output

@@ -245,7 +245,7 @@ def test_other_options_are_pytests(options):
 
 
 @pytest.mark.usefixtures("processes")
-@pytest.mark.parametrize("folder", [".", "widgets", "widgets/stock-note", ".."])
+@pytest.mark.parametrize("folder", ["widgets", ".."])
 def test_a_folder_with_sources_is_not_emptied(tmp_path, folder):
     root = tmp_path / "app"
     make_workspace(root, slot="after-price")

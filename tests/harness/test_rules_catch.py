@@ -198,6 +198,13 @@ SOUND = {
         body="return `<p>${item.price} ${item.currency}</p>`;",
         states=STATES + 'currency = "JPY"\nshows = { en = ["3184 JPY"] }\n',
     ),
+    "shows-another-text-after-a-wait": Broken(
+        body="const minutes = () => `${(Date.parse('2026-03-02T12:00:00Z') - Date.now()) / 60_000} minutes`; "
+        "setInterval(() => document.querySelector('.left')?.replaceChildren(minutes()), 60_000); "
+        'return `<p class="left">${minutes()}</p>`;',
+        states=STATES + 'now = "2026-03-02T11:30:00"\nsteps = ["wait 9 minutes"]\n'
+        'shows = { en = ["21 minutes"] }\nhides = { en = ["30 minutes"] }\n',
+    ),
     "is-in-a-crowd": Broken(
         body="return `<p>text ${item.stock}</p>`;",
         states=STATES + 'steps = ["select L/Blue"]\nshows = { en = ["text 1"] }\ntheme = "crowded"\n',

@@ -1,11 +1,12 @@
-"""Time that passes on a page whose clock stands still: in a state, and with `visit.wait` on a page and in a frame."""
+"""Time that passes with `visit.wait` on a page and in a frame whose clock stands still.
+
+test_rules_catch.py has a state after a wait.
+"""
 
 import re
 
 import pytest
-from nested_runs import run_pytest
 
-from awning.workspace.scaffolding import make_workspace
 from awning_harness.visit.steps.failures import StepFailed
 
 pytestmark = pytest.mark.unit("delivery-estimate")
@@ -19,19 +20,26 @@ LOG = """() => {
 """JavaScript that makes the function `log`, which notes a name and the time of the page's clock in `seen`."""
 
 
-@pytest.fixture(params=["storefront", "widget"])
+@pytest.fixture(params=["storefront"])
 def visit(request, storefront, widget):
-    """A page whose clock stands still at NOW, in a tab or in a frame."""
+    """A page whose clock stands still at NOW, in a tab or in a frame.
+
+    Both have the same clock. A frame is tried where it is called in another way.
+    """
     show = storefront.product if request.param == "storefront" else widget.show
     visit = show("P2", language="en", now=NOW)
     visit.evaluate(LOG)
     return visit
 
 
+IN_BOTH = pytest.mark.parametrize("visit", ["storefront", "widget"], indirect=True)
+
+
 def seen(visit):
     return visit.evaluate("() => document.seen.splice(0)")
 
 
+@IN_BOTH
 def test_timers_run_in_order_at_their_times(visit):
     visit.evaluate("""() => {
       setTimeout(document.log, 90_000, "once");
@@ -106,11 +114,13 @@ def test_after_a_wait_only_short_timers_run_in_real_time(visit):
     assert seen(visit) == ["newer 11:30:03.500", "older 11:30:04.000"]
 
 
+@IN_BOTH
 def test_wait_leaves_no_global_on_the_page(visit):
     visit.wait(hours=1)
     assert visit.leaked_globals() == []
 
 
+@IN_BOTH
 @pytest.mark.allow_problems("no luck", reason="the timer throws")
 def test_exception_of_a_timer_is_reported_and_the_next_timer_runs(visit):
     visit.evaluate(
@@ -121,6 +131,7 @@ def test_exception_of_a_timer_is_reported_and_the_next_timer_runs(visit):
     assert [text for text in visit.errors if "no luck" in text]
 
 
+@IN_BOTH
 def test_timers_without_an_end_are_reported(visit, monkeypatch):
     monkeypatch.setattr("awning_harness.visit.steps.page_steps.WITHIN_MS", 300)
     visit.evaluate("() => { const again = () => setTimeout(again, 0); again(); }")
@@ -137,43 +148,3 @@ def test_impossible_duration_is_refused(visit, duration):
 def test_frame_without_now_does_not_wait(widget):
     with pytest.raises(StepFailed, match="open the page with `now`"):
         widget.show("P2", language="en").wait(minutes=10)
-
-
-COUNTDOWN = """\
-import { afterPrice, live } from "awning";
-
-const minutes = (): string => `${(Date.parse("2026-03-02T12:00:00Z") - Date.now()) / 60_000} minutes`;
-const tips = ["Free returns", "Gift wrapping"];
-
-export default afterPrice(
-  live(() => `<p>Order within <b>${minutes()}</b></p><p class="tip">${tips[0]}</p>`, {
-    mounted: (root) => {
-      let turn = 0;
-      const show = (selector: string, text = "") => root.querySelector(selector)?.replaceChildren(text);
-      setInterval(() => show("b", minutes()), 1000);
-      setInterval(() => show(".tip", tips[++turn % 2]), 60_000);
-    },
-  }),
-);
-"""
-
-STATE = """\
-[[state]]
-name = "later"
-title = "Nine minutes later"
-payload = "P1"
-now = "2026-03-02T11:30:00"
-steps = ["wait 9 minutes", "select L/Blue"]
-shows = { en = ["21 minutes", "Gift wrapping"] }
-hides = { en = ["Free returns"] }
-"""
-
-
-@pytest.mark.usefixtures("processes")
-def test_generated_check_sees_what_a_state_shows_after_a_wait(tmp_path):
-    make_workspace(tmp_path / "app", languages=("en",))
-    folder = tmp_path / "app/widgets/stock-note"
-    (folder / "widget.ts").write_text(COUNTDOWN)
-    (folder / "states.toml").write_text(STATE)
-    _, output = run_pytest(tmp_path / "app", "-q", "-k", "shows_its_state", "widgets/stock-note/widget.toml")
-    assert "1 passed" in output, output
