@@ -126,7 +126,6 @@ def test_missing_extra_is_reported_with_the_package_to_install(call, monkeypatch
     [
         (signal.SIGINT, 130, [], "sqlite"),
         (signal.SIGTERM, 0, [], "sqlite"),
-        (signal.SIGTERM, 0, ["--workers", "2"], "sqlite"),
         (signal.SIGTERM, 0, ["--workers", "3"], "postgresql"),
     ],
     indirect=["kept_in"],

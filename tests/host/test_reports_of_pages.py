@@ -67,7 +67,6 @@ FAILED = {"message": "TypeError: broken", "event": "svc-content-after-cart", "at
 RENDERED = {"ms": 12}
 
 
-@both
 def test_reports_are_counted_by_release_and_kind(reports):
     shares, failures, answers = reports(FAILED, FAILED, RENDERED)
     assert shares == {1: HealthShare(rendered=1, failed=2, views=10.0)}

@@ -10,8 +10,6 @@ from awning.host import Hooks
 from awning.host.host_records import HostRecords
 from awning.publish.inventory.inventory import Inventory
 
-pytestmark = both
-
 UNREACHABLE = NoResponse(why="no answer", sent=False)
 LOST = NoResponse(why="no answer")
 UNAUTHORIZED = Response(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
@@ -25,6 +23,7 @@ def record(world, code):
     return installation
 
 
+@both
 def test_uninstalling_deletes_at_the_service_and_marks_the_instance_removed(opened, world, fields):
     hook_calls = []
     browser, url, code = opened(Hooks(on_uninstalled=lambda instance: hook_calls.append(instance.brand)))
@@ -106,6 +105,7 @@ def test_lost_response_is_settled_by_asking_the_service(opened, world, fields):
     assert world.inventory() == []
 
 
+@both
 def test_crashed_removal_is_completed_by_the_next_try(opened, world, fields):
     browser, url, code = opened()
     entries = fields(browser.get(url))

@@ -9,6 +9,8 @@ from awning.probe.shop import NotRestored
 
 CHANGING = [name for name, probe in PROBES.items() if probe.changes and name != "unset-snippet"]
 """Those that change what is there. `unset-snippet` writes only where nothing is."""
+OF_EACH_KIND = ("snippet-storage", "data-form")
+"""One that writes a snippet, and one that writes app data."""
 MOST_WRITES = 9
 SHAPES = {
     "ours": (BODY, DATA),
@@ -33,9 +35,12 @@ def killed(world, name, **at):
 
 
 @pytest.mark.parametrize(
-    ("moment", "shape"), [("kill_before", "ours"), *(("kill_after", shape) for shape in SHAPES)]
+    ("name", "moment", "shape"),
+    [
+        *((name, moment, "ours") for name in CHANGING for moment in ("kill_before", "kill_after")),
+        *((name, "kill_after", shape) for name in OF_EACH_KIND for shape in SHAPES if shape != "ours"),
+    ],
 )
-@pytest.mark.parametrize("name", CHANGING)
 def test_killed_probe_is_mended_by_the_next_run(world, name, moment, shape):
     body, data = SHAPES[shape] if name != "unset-data-insertion" else (BODY, None)
     world.set(body, data)

@@ -3,7 +3,7 @@
 import json
 from contextlib import closing
 from dataclasses import replace
-from itertools import count
+from itertools import count, cycle, product
 
 import pytest
 from probed import DATA
@@ -55,8 +55,7 @@ def test_probes_find_the_answers_of_a_whole_set(world, assumption_set):
     assert world.content == before
 
 
-@pytest.mark.parametrize("own", [None, "<b>lv</b>"])
-@pytest.mark.parametrize("fallback", ["none", "website"])
+@pytest.mark.parametrize(("own", "fallback"), [(None, "none"), (None, "website"), ("<b>lv</b>", "website")])
 @pytest.mark.parametrize(
     ("name", "answer"), [row for row in ROWS if "a page" in PROBES[row[0]].calls], ids=named
 )
@@ -114,10 +113,18 @@ def test_throwaway_probe_says_what_stays_before_it_writes(world, name):
     assert data in ([], [{"awning": "awning probe"}])
 
 
-@pytest.mark.parametrize("unset_snippet", ["null", "empty", "absent", "not-found"])
-@pytest.mark.parametrize("fallback", ["none", "website"])
-@pytest.mark.parametrize("unset_data", ["null", "empty", "absent", "list"])
-@pytest.mark.parametrize("form", ["php", "kept", "text"])
+OF_SNIPPETS = [*product(["null", "empty", "absent", "not-found"], ["none", "website"])]
+OF_DATA = [*product(["null", "empty", "absent", "list"], ["php", "kept", "text"])]
+
+
+@pytest.mark.parametrize(
+    ("unset_snippet", "fallback", "unset_data", "form"),
+    [
+        (*of_snippets, *of_data)
+        for turn in (0, 3)
+        for of_snippets, of_data in zip(cycle(OF_SNIPPETS[turn:] + OF_SNIPPETS[:turn]), OF_DATA, strict=False)
+    ],
+)
 def test_throwaway_probes_that_run_again_settle_nothing_wrong(
     world, unset_snippet, fallback, unset_data, form
 ):

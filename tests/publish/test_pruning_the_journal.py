@@ -93,7 +93,6 @@ def test_runs_before_the_day_are_removed_and_the_chain_goes_on(journal):
     assert journal.verify() is None
 
 
-@both
 def test_what_is_known_of_cells_stays(journal):
     known, latest, own = journal.records(["@a", "@b"]), list(journal.latest()), journal.own_hashes()
     journal.prune(FIRST + timedelta(days=30), operator="me@here")
@@ -104,7 +103,6 @@ def test_what_is_known_of_cells_stays(journal):
     assert journal.verify() is None
 
 
-@both
 def test_texts_that_a_rollback_needs_stay_and_others_go(journal):
     journal.prune(FIRST + timedelta(days=30), operator="me@here")
     held = {content: journal.snippet(sha256_of(content)) for content in ("@a 0", "@a 1", "@a 2")}
@@ -121,7 +119,6 @@ def test_checkpoint_tells_what_was_removed(journal):
     assert second["note"].endswith("by you@there")
 
 
-@both
 def test_second_pruning_removes_nothing(journal):
     day = FIRST + timedelta(days=2)
     journal.prune(day, operator="me@here")
@@ -143,7 +140,6 @@ def test_run_that_lasts_beyond_the_day_stays_whole(journal):
     assert journal.verify() is None
 
 
-@both
 def test_run_without_an_end_stays_for_a_day_longer(journal):
     with on(3):
         journal.begin("perhaps still going on")
@@ -151,7 +147,6 @@ def test_run_without_an_end_stays_for_a_day_longer(journal):
     assert journal.prune(FIRST + timedelta(days=5), operator="me@here").runs == 1
 
 
-@both
 def test_runs_from_a_number_on_stay(journal):
     assert journal.prune(FIRST + timedelta(days=30), operator="me@here", keep_from=2).runs == 1
     assert [run["run"] for run in journal.runs()] == [3, 2]

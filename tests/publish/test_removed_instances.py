@@ -30,7 +30,6 @@ def named(inventory, name):
     return inventory.chosen([name])[0]
 
 
-@both
 def test_removed_instance_is_unlisted_and_restored_unchanged(hosts):
     shop = named(hosts, "shop")
     hosts.remove(shop)
@@ -42,7 +41,6 @@ def test_removed_instance_is_unlisted_and_restored_unchanged(hosts):
     assert (named(hosts, "shop"), [*hosts.removed()]) == (shop, [])
 
 
-@both
 def test_added_again_instance_is_no_longer_listed_as_removed(hosts):
     shop = named(hosts, "shop")
     hosts.remove(shop)
