@@ -16,7 +16,7 @@ from awning_harness.visit.laboratory import Laboratory, LaboratorySession
 from awning_harness.visit.pages.visibility import OWN_BLOCKS
 from awning_harness.visit.trial import Trial
 
-ALONE = 12
+ALONE = 8
 """How many visits are made alone, each in a new tab, to be compared."""
 
 

@@ -221,12 +221,6 @@ def test_failures_are_grouped_by_their_cause(failures, groups):
     assert names(failures) == groups
 
 
-@pytest.mark.parametrize(("failures", "groups"), GROUPS.values(), ids=GROUPS.keys())
-def test_no_failure_is_dropped(failures, groups):
-    listed = [each for group in group_failures(failures) for each in (group.first, *group.same, *group.after)]
-    assert sorted(each.test for each in listed) == sorted(each.test for each in failures)
-
-
 def test_others_are_a_line_for_each_check_that_counts_its_further_situations():
     failures = [failure("every-shop", THROWS, state=f"s{n}", place=n) for n in range(7)]
     (group,) = group_failures(

@@ -16,7 +16,7 @@ from awning_harness.storefront.scenarios import in_dialect
 FIRST = ["after-price", "after-price-updated", "after-price-updated"]
 
 
-@pytest.mark.parametrize(("product", "variant"), [("1", "101"), ("5", "501"), ("8", "801")])
+@pytest.mark.parametrize(("product", "variant"), [("1", "101"), ("8", "801")])
 def test_a_product_page_fires_base_then_updated_twice_with_the_first_variant(tab, product, variant):
     tab.open(f"en/product/{product}")
     assert tab.events == FIRST
@@ -24,7 +24,7 @@ def test_a_product_page_fires_base_then_updated_twice_with_the_first_variant(tab
     assert [entry["updated"]["selectedVariantId"] for entry in tab.seen[1:]] == [variant, variant]
 
 
-@pytest.mark.parametrize("product", ["2", "3", "4", "6"])
+@pytest.mark.parametrize("product", ["2", "6"])
 def test_a_product_without_variants_fires_the_base_event_only(tab, product):
     assert tab.open(f"en/product/{product}").events == ["after-price"]
 
