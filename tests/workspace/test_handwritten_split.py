@@ -51,6 +51,12 @@ def test_snippet_of_a_style_and_a_script_becomes_a_widget_with_a_script():
     assert remarks[1] == "2: the script is in widget.ts: no difference was found"
 
 
+def test_names_of_functions_do_not_keep_a_script():
+    code = "b.onclick = () => { var a = 1; function c() { return a; } if (a) { function d() {} d(); } return c(); };"
+    files, _ = split_snippet(f"<script>{SUBSCRIBES} {code}</script>")
+    assert files["widget.ts"].splitlines()[1:] == [f"{SUBSCRIBES} {code}"]
+
+
 STAYS = {
     "a style for some media": ("<style media=print>a { top: 0 }</style>", "it has the attribute media"),
     "a style that scripts find": ("<style id=a>a { top: 0 }</style>", "it has the attribute id"),
@@ -105,6 +111,14 @@ STAYS = {
     "a script whose this is the window": (
         f"<script>{SUBSCRIBES} b.onclick = () => {{ this.layer = []; }};</script>",
         "its this outside of functions is the window, and that of a widget's script is not",
+    ),
+    "a script with a function of a block": (
+        f"<script>{SUBSCRIBES} b.onclick = function () {{ if (c) {{ function print() {{}} }} print(); }};</script>",
+        "it uses print outside of the block that declares it, which a widget's script cannot do",
+    ),
+    "a script with a function of a case": (
+        f"<script>{SUBSCRIBES} b.onclick = () => {{ switch (c) {{ case 1: function a() {{}} }} a(); }};</script>",
+        "it uses a outside of the block that declares it, which a widget's script cannot do",
     ),
     "a script that is another one in TypeScript": (
         f"<script>{SUBSCRIBES} f(a<b, c>(d));</script>",

@@ -7,6 +7,7 @@ comparison cannot see is decided by the text: what happens after a click, and wh
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -25,6 +26,8 @@ _OF_A_WHOLE_SHEET = re.compile(r"@(import|namespace|charset)\b", re.IGNORECASE)
 
 _FUNCTIONS = frozenset({"function_declaration", "generator_function_declaration"})
 _LEXICAL = frozenset({"lexical_declaration", "class_declaration"})
+_EVERY_FUNCTION = OWN_THIS | {"arrow_function"}
+_USES = frozenset({"identifier", "shorthand_property_identifier"})
 _TYPES_ONLY = frozenset(
     {"type_arguments", "type_assertion", "as_expression", "satisfies_expression", "non_null_expression"}
 )
@@ -135,7 +138,7 @@ def _reason_of_style(work: _RunningSplit, style: _SnippetPart) -> str | None:
 
 
 def _split_script(work: _RunningSplit, script: _SnippetPart) -> None:
-    reason = _reason_of_script(work, script) or _reason_of_code(work.snippet.script)
+    reason = _reason_of_script(work, script) or next(_reasons_of_code(work.snippet.script), None)
     if reason:
         work.keep(script, reason)
         return
@@ -159,30 +162,48 @@ def _reason_of_script(work: _RunningSplit, script: _SnippetPart) -> str | None:
     return None
 
 
-def _reason_of_code(script: ScriptFile) -> str | None:
-    """Return what a classic script does that the script of a widget, a strict module in TypeScript, cannot do."""
-    for node in _outside_functions(script.tree.root):
-        if node.type == "this":
-            return "its this outside of functions is the window, and that of a widget's script is not"
-        if _declares(node) or (node.type in _LEXICAL and node in script.tree.root.kids):
-            return "the page has the names that it declares, and those of a widget's script are its own"
+def _reasons_of_code(script: ScriptFile) -> Iterator[str]:
+    """Yield what a classic script does that the script of a widget, a strict module in TypeScript, cannot do."""
+    root = script.tree.root
+    # Arrow functions have the `this` around them.
+    if any(node.type == "this" for node in _outside(root, OWN_THIS)):
+        yield "its this outside of functions is the window, and that of a widget's script is not"
+    if any(map(_declares, _outside(root, _EVERY_FUNCTION))) or any(kid.type in _LEXICAL for kid in root.kids):
+        yield "the page has the names that it declares, and those of a widget's script are its own"
     for _, name in undeclared_targets(script):
-        return f"it sets {name} without declaring it, which a widget's script cannot do"
-    if any(node.type in _TYPES_ONLY for node in script.tree.root.walk()):
-        return "its code means something else in TypeScript"
+        yield f"it sets {name} without declaring it, which a widget's script cannot do"
+    for name in _used_outside_their_blocks(root):
+        yield f"it uses {name} outside of the block that declares it, which a widget's script cannot do"
+    if any(node.type in _TYPES_ONLY for node in root.walk()):
+        yield "its code means something else in TypeScript"
     if _OF_CALLERS.search(script.text):
-        return "it asks for its caller, which a widget's script cannot do"
-    return None
+        yield "it asks for its caller, which a widget's script cannot do"
 
 
-def _outside_functions(root: Node) -> Iterator[Node]:
-    """Yield the nodes that no function contains, but arrow functions: they have the `this` around them."""
+def _outside(root: Node, functions: AbstractSet[str]) -> Iterator[Node]:
+    """Yield the nodes that no function of these types contains."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
         yield node
-        if node.type not in OWN_THIS:
+        if node.type not in functions:
             waiting += reversed(node.kids)
+
+
+def _used_outside_their_blocks(root: Node) -> Iterator[str]:
+    """Yield the functions that a block declares and code around it uses, as sloppy code can (ECMA-262, B.3.2)."""
+    bodies: set[Node] = {root}
+    uses: dict[str, list[int]] = {}
+    for node in root.walk():
+        if node.type in _EVERY_FUNCTION and "body" in node.fields:
+            bodies.add(node.fields["body"])
+        elif node.type in _USES:
+            uses.setdefault(node.text, []).append(node.start)
+    for block in root.walk():
+        for kid in () if block in bodies else block.kids:
+            name = kid.fields["name"].text if kid.type in _FUNCTIONS and "name" in kid.fields else ""
+            if any(not block.start <= at < block.end for at in uses.get(name, ())):
+                yield name
 
 
 def _declares(node: Node) -> bool:
