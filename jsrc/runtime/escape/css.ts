@@ -7,8 +7,8 @@
  */
 
 /** Matches numbers, names, colours, marks, brackets, white space, and operators that begin no comment. */
-const PLAIN = /^(?:[-+.,:;#%!\w \t\n\r\f()[\]\u00a1-\ud7ff]|[\w%) ][*/](?=[-+.\w( ]))*$/;
-const STRING = /"(?:[^"\\\n\r\f]|\\[\da-f])*"|'(?:[^'\\\n\r\f]|\\[\da-f])*'/gi;
+const PLAIN = /^(?:[-+.,:;#%!\w \t\n\r\f()[\]\u00a1-\ud7ff]|[\w%)\] \t\n\r\f][*/](?=[-+.\w([ \t\n\r\f]))*$/;
+const STRING = /"(?:[^"\\\n\r\f]|\\[^\n\r\f])*"|'(?:[^'\\\n\r\f]|\\[^\n\r\f])*'/g;
 
 /** The functions that can load something, and old Internet Explorer's script. */
 const LOADING = "src( url( url-prefix( image( -webkit-image-set( expression( ";
@@ -43,8 +43,12 @@ const isBalanced = (text: string): boolean => {
 /** Return the value with its strings in this quote. A group at the start is no function of the name before it. */
 const escaped = (text: string, quote: string): string =>
   isSafe(text.replace(STRING, " "))
-    ? text.replace(STRING, (string) => quote + hexed(string.slice(1, -1), /[^\w \-.,\\\u00a1-\uffff]/g) + quote).replace(/^\(/, " (")
+    ? text.replace(STRING, (string) => quote + requoted(string.slice(1, -1)) + quote).replace(/^\(/, " (")
     : REFUSED;
+
+/** Return the inside of a string for any quote: `\"` becomes `\22 `. Escapes that are hexadecimal stay. */
+const requoted = (text: string): string =>
+  hexed(text.replace(/\\([^\da-f])/gi, (_, character: string) => escapeCssString(character)), /[^\w \-.,\\\u00a1-\uffff]/g);
 
 /** Escape a property's value in an attribute. Its strings have quotes that end no attribute. */
 export const escapeCssValue = (text: string): string => escaped(text, "&#34;");
