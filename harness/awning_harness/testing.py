@@ -24,7 +24,8 @@ from awning.workspace.store.store import Store
 from awning_harness.shop import Shop
 from awning_harness.visit.frames.app_pages import AppPages
 from awning_harness.visit.frames.globals import GlobalsWithoutApps, with_places
-from awning_harness.visit.hosts.other_hosts import ROUND_MS, OtherHosts
+from awning_harness.visit.hosts.other_hosts import HAS_RECEIVED, OtherHosts
+from awning_harness.visit.pages import tabs
 from awning_harness.visit.pages.address import PageAddress, state_options
 from awning_harness.visit.pages.console_errors import collect_errors
 from awning_harness.visit.pages.problems import (
@@ -39,11 +40,7 @@ from awning_harness.visit.pages.tabs import SCREENSHOT_MS, Stuck, Tab, Tabs, Wat
 from awning_harness.visit.pages.visibility import EMPTY, OWN_BLOCKS, SHOWS, TEXTS, wrong_texts
 from awning_harness.visit.steps import page_steps
 
-ANSWERED = """(asked) => {
-  const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
-  return asked.every((url) => ended.has(url));
-}"""
-"""JavaScript that returns whether the page has received the responses from all given addresses."""
+ANSWERED = f"(urls) => ({HAS_RECEIVED})(window, urls)"
 
 SETTLED = """() => new Promise((done) => {
   const later = () => setTimeout(done, 0);
@@ -306,11 +303,12 @@ class OpenedPage:
             self.tab.other_hosts.await_answers(self._has_received, lambda: self.tab.evaluate(SETTLED))
 
     def _has_received(self, urls: list[str]) -> bool:
+        """Return whether the page has the responses. A page that is loaded meanwhile is asked anew."""
         try:
-            self.tab.page.wait_for_function(ANSWERED, arg=urls, timeout=ROUND_MS)
+            answer = self.tab.page.wait_for_function(ANSWERED, arg=urls, timeout=tabs.LOAD_TIMEOUT_MS)
         except PlaywrightTimeout:
             return False
-        return True
+        return bool(answer.json_value() == "received")
 
 
 @dataclass(slots=True, kw_only=True, repr=False)

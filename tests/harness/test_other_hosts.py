@@ -172,19 +172,3 @@ def test_hint_names_an_answer_of_the_requests_type(tmp_path, resource_type, answ
     request = SimpleNamespace(url=f"{NEAR}?a", resource_type=resource_type, failure=PROXY_FAILED)
     OtherHosts(folder=tmp_path, context=None, report=hints.append, intercepts_all=False)._on_failure(request)
     assert f'[state.fetch] "{NEAR}" = {answer};' in hints[0]
-
-
-def test_host_that_does_not_answer_is_waited_for_once(tmp_path):
-    rounds: list[list[str]] = []
-    hosts = OtherHosts(folder=tmp_path, context=None, report=rounds.append, intercepts_all=False)
-    hosts.requested.append(NEAR)
-
-    def has_received(urls):
-        rounds.append([*urls])
-        return False
-
-    hosts.await_answers(has_received, lambda: None)
-    assert rounds == [[NEAR]]
-    assert hosts.unanswered() == [NEAR]
-    hosts.begin_page()
-    assert hosts.unanswered() == []

@@ -17,7 +17,7 @@ from typing import Any, TypedDict, cast
 from playwright.sync_api import Browser, Error, Frame
 
 from awning_harness.visit.frames.sent_pages import SentPage
-from awning_harness.visit.hosts.other_hosts import PROBE, ROUND_MS
+from awning_harness.visit.hosts.other_hosts import HAS_RECEIVED, PROBE, ROUND_MS
 from awning_harness.visit.pages import tabs
 from awning_harness.visit.pages.causes import NEVER_ENDS, PAGE_LEFT
 from awning_harness.visit.pages.problems import TraceEntry
@@ -184,18 +184,7 @@ It returns an array: whether there is no cookie, database or cache (it deletes n
 globals; and whether the pointer was over the page.
 """
 
-ANSWERED = """async ({ urls, within }) => {
-  const page = document.querySelector("iframe").contentWindow;
-  const end = performance.now() + within;
-  const ended = () => new Set(page.performance.getEntriesByType("resource").map((entry) => entry.name));
-  while (!urls.every((url) => ended().has(url))) {
-    if (performance.now() > end) return false;
-    await new Promise((done) => setTimeout(done, 2));
-  }
-  return true;
-}"""
-"""JavaScript that waits until the page has the responses of other hosts to its requests. It returns whether it has."""
-
+ANSWERED = f"({{ urls }}) => ({HAS_RECEIVED})(document.querySelector('iframe').contentWindow, urls)"
 
 GROW = """({ height }) => {
   const frame = document.querySelector("iframe");
@@ -307,7 +296,7 @@ class FrameTab(ReusedTab):
 
     def has_received(self, urls: Sequence[str]) -> bool:
         """Wait until the page has the responses of other hosts, at most ROUND_MS. Returns whether it has them."""
-        return bool(self.run(ANSWERED, {"urls": list(urls), "within": ROUND_MS}))
+        return bool(self.run(ANSWERED, {"urls": list(urls)}) == "received")
 
     @contextmanager
     def grown(self) -> Iterator[None]:

@@ -30,9 +30,25 @@ HEADERS = {"access-control-allow-origin": "*"}
 """Headers that let every page read the responses. The real host may not allow this."""
 
 ROUND_MS = 1000
-"""The most milliseconds of one wait for the responses to a page's requests."""
-ROUNDS = 1
-"""The most waits of ROUND_MS for responses. Responses that are still missing afterwards are no longer waited for."""
+"""The milliseconds of one wait for the responses to a page's requests, as the page counts them while it runs."""
+MOST_ROUNDS = 10
+"""The most waits for requests that follow from responses. A page may send requests without an end."""
+POLL_MS = 5
+
+HAS_RECEIVED = f"""async (page, urls) => {{
+  const has = () => {{
+    const counts = new Map();
+    const count = (name, by) => counts.set(name, (counts.get(name) ?? 0) + by).get(name);
+    for (const {{ name }} of page.performance.getEntriesByType("resource")) count(name, 1);
+    return urls.every((url) => count(url, -1) >= 0);
+  }};
+  for (let waited = 0; !has(); waited += {POLL_MS}) {{
+    if (waited >= {ROUND_MS}) return "late";
+    await new Promise((done) => setTimeout(done, {POLL_MS}));
+  }}
+  return "received";
+}}"""
+"""JavaScript that waits until a page has the responses to all requests, which `urls` has as often as they were sent."""
 
 PROBE = "https://probe.awning.invalid/"
 """An address that the tab with the frames requests. The page in a frame never requests it.
@@ -85,18 +101,25 @@ class OtherHosts:
     def await_answers(self, has_received: Callable[[list[str]], bool], settle: Callable[[], None]) -> None:
         """Wait for the responses to the page's requests to other hosts. A missing response is waited for only once.
 
-        `has_received` waits at most ROUND_MS, and returns whether the page has the responses of all given addresses.
+        `has_received` waits at most ROUND_MS, and returns whether the page has the responses to all given requests.
         `settle` waits while the page uses the responses, which may lead to further requests.
         """
         requested_count = 0
-        while requested_count < len(self.requested):
+        for _ in range(MOST_ROUNDS):
+            if requested_count == len(self.requested):
+                return
             requested_count = len(self.requested)
-            for _ in range(ROUNDS):
-                if has_received(self.requested) or self.late.issuperset(self.unanswered()):
-                    break
-            else:
-                self.late.update(self.unanswered())
+            self._await(has_received)
             settle()
+
+    def _await(self, has_received: Callable[[list[str]], bool]) -> None:
+        waiting = self.unanswered()
+        if has_received(self.requested) or self.late.issuperset(self.requested):
+            return
+        # A response that was sent is on its way, if this process or Playwright's stood still for a while.
+        is_on_its_way = not waiting or self.unanswered() != waiting
+        if not (is_on_its_way and has_received(self.requested)):
+            self.late.update(self.requested)
 
     def unanswered(self) -> list[str]:
         """Return the addresses that the open page requested, without those that got a response or failed, each once."""
