@@ -1,4 +1,7 @@
-"""`check`, `build` and `dev` find the same in inputs that cannot work: file, line, cause and what to do."""
+"""`check` and `dev` find the same in inputs that cannot work: file, line, cause and what to do.
+
+That a build has the verdict of the check is in `tests/cli/test_one_verdict.py`.
+"""
 
 from pathlib import Path
 
@@ -8,19 +11,12 @@ from project import Project
 
 from awning.errors import Faulty
 from awning.pipeline.build_session import build_session
-from awning.pipeline.incremental import build, inspect_workspace
+from awning.pipeline.incremental import inspect_workspace
 from awning.pipeline.live import LiveWorkspace
 
 
 def checked(root: Path, *, types: bool = True):
     return inspect_workspace(root, types=types).counted()
-
-
-def built(root: Path, *, types: bool = True):
-    try:
-        return build(root, types=types).diagnostics
-    except Faulty as error:
-        return error.diagnostics
 
 
 def developed(root: Path, *, types: bool = True):
@@ -58,7 +54,7 @@ def _path(name: str) -> str:
 def test_bad_input_is_found_with_place_cause_and_advice(bad_project, name):
     case = BAD_INPUTS[name]
     root = bad_project(case)
-    for verb in (checked, built, developed):
+    for verb in (checked, developed):
         if verb is developed and case.rule == "size-budget":
             continue  # a build for development is not minified, and has no budget
         diagnostics = verb(root, types=case.rule == "type-error")  # TypeScript takes most of the time
@@ -82,4 +78,4 @@ def test_table_has_at_least_forty_inputs():
 
 def test_widget_without_a_bad_input_has_no_findings(tmp_path):
     project = Project(tmp_path).add_widget("note")
-    assert [*checked(project.root), *built(project.root), *developed(project.root)] == []
+    assert [*checked(project.root), *developed(project.root)] == []

@@ -24,12 +24,11 @@ RAW_HTML = (
     "});\n"
 )
 
+# More inputs, without the command line: tests/check/test_bad_inputs.py.
 BAD = {
     "an unclosed string": ("widget.toml", SLOT + 'title = "Note\n', 2, "toml-syntax", "Illegal character"),
-    "bad CSS": ("style.css", ".a { color: red }\n}\n", 2, "style-error", "brace"),
     "an unknown filter": ("view.html.j2", '<p>\n{{ t("hello")|uper }}</p>', 2, "template-filter", "uper"),
     "unsafe innerHTML": ("widget.ts", RAW_HTML, 3, "raw-html", "innerHTML"),
-    "a missing message": ("view.html.j2", '<p>\n\n{{ t("helo") }}</p>', 3, "message-missing", "helo"),
     "a wrong language of the app": (
         "../../pyproject.toml",
         '[tool.awning]\nlanguages = ["en", "latvian"]\n',
@@ -37,8 +36,6 @@ BAD = {
         "language-code",
         "latvian",
     ),
-    "a binary template": ("view.html.j2", b"<p>\n\x89PNG\xff\x00</p>", 2, "file-encoding", "0x89"),
-    "an empty script": ("widget.ts", "", 1, "missing-export", "no default export"),
     "a placeholder in a script": (
         "widget.ts",
         SCRIPT + 'console.log("{{svc_language}}");\n',
@@ -47,13 +44,6 @@ BAD = {
         "placeholder of the service",
     ),
     "a script that is none": ("widget.ts", "export default (;\n", 1, "script-error", "Unexpected"),
-    "a product that is not sold": (
-        "states.toml",
-        '[[state]]\nname = "a"\ntitle = "A"\npayload = "P99"\n',
-        4,
-        "unreachable-state",
-        "P99",
-    ),
 }
 
 

@@ -146,35 +146,27 @@ def test_problem_of_a_row_names_the_row_and_its_field(form, world, fields):
     assert world.data(code) == STORED
 
 
-@pytest.mark.parametrize(
-    "act",
-    [
-        *(
-            "up:/bar/steps/0",
-            "down:/bar/steps/1",
-            "remove:/bar/steps/2",
-            "remove:/bar/steps/-1",
-            "add:/bar/until",
-        ),
-        *(
-            "remove:/bar/steps/01",
-            "remove:/bar/steps/\u0661",
-            "jump:/bar/steps/0",
-            "add:/x",
-            "add:",
-            ":",
-            "up:/",
-        ),
-        *("remove:/bar/steps/" + "9" * 5000, "up:/bar/steps", "remove:/bar/steps/0/from"),
-    ],
+NO_ACTIONS = (
+    *(
+        "up:/bar/steps/0",
+        "down:/bar/steps/1",
+        "remove:/bar/steps/2",
+        "remove:/bar/steps/-1",
+        "add:/bar/until",
+    ),
+    *("remove:/bar/steps/01", "remove:/bar/steps/\u0661", "jump:/bar/steps/0", "add:/x", "add:", ":", "up:/"),
+    *("remove:/bar/steps/" + "9" * 5000, "up:/bar/steps", "remove:/bar/steps/0/from"),
 )
-def test_action_that_no_button_has_is_refused_and_the_form_stays(form, world, fields, act):
+
+
+def test_action_that_no_button_has_is_refused_and_the_form_stays(form, world, fields):
     browser, url, code = form
     stored = world.data(code)
-    seen = browser.post(url, {**fields(browser.get(url)), "/bar/steps/0/from": "77", "act": act})
-    assert (seen.status, seen.soup.find(id="f-0-0-r0-0")["value"]) == (400, "77")
-    assert "no such button" in seen.soup.find(role="alert").get_text()
-    assert world.data(code) == stored
+    for act in NO_ACTIONS:
+        seen = browser.post(url, {**fields(browser.get(url)), "/bar/steps/0/from": "77", "act": act})
+        assert (seen.status, seen.soup.find(id="f-0-0-r0-0")["value"]) == (400, "77"), act
+        assert "no such button" in seen.soup.find(role="alert").get_text(), act
+        assert world.data(code) == stored, act
 
 
 def test_action_needs_the_token_of_the_form(form, fields):

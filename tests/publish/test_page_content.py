@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from awning.client import encode_app_data
 from awning.contract import Dialect
+from awning.contract.assumptions import ASSUMPTIONS
 from awning.markup import read_markup
 from awning.publish.verify.page_content import read_page
 from awning.snippet.compose import Parts, compose
+from awning_harness.service import Service
 
 CODE = st.text(st.sampled_from("ab1 \n;{}()<>!-/\"'&=+āscriptyle"), max_size=40)
 VALUES = st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=3)
@@ -163,3 +165,75 @@ def test_pieces_are_those_of_html5lib(text):
     own = iter(oracle)
     assert [piece for piece in pieces if piece not in own] == []  # html5lib also lists malformed declarations
     assert [piece for piece in oracle if piece[0] != "comment"] == [p for p in pieces if p[0] != "comment"]
+
+
+ON_PAGE = {
+    "with other white space": ("<b>\n lv ā\n</b>", True),
+    "with an attribute of the front end": ('<b nonce="x">lv ā</b>', True),
+    "among foreign elements": ("<i>1</i><b>lv ā</b><i>2</i>", True),
+    "deeply nested": ("<div>" * 20_000 + "<b>lv ā</b>", True),
+    "in a comment": ("<!-- <b>lv ā</b> -->", False),
+    "in a template": ("<template><b>lv ā</b></template>", False),
+    "in a script": ('<script>"<b>lv ā</b>"</script>', False),
+    "as text": ("&lt;b&gt;lv ā&lt;/b&gt;", False),
+    "nothing": ("", False),
+}
+
+
+@pytest.mark.parametrize(("body", "is_there"), ON_PAGE.values(), ids=ON_PAGE)
+def test_snippet_is_on_a_page_whose_elements_are_its_own(body, is_there):
+    page = read_page(f"<!doctype html><html><body><p>Hi</p>{body}</body></html>".encode(), "utf-8")
+    assert page.holds("<b>lv ā</b>") is is_there
+
+
+DATA = (
+    '<script type="application/json" data-awning="x" lang="{{svc_language}}">{{svc_app_data}}</script>'
+    "<script>run(1)</script>"
+)
+PLACEHOLDERS = [
+    (name, value)
+    for name in (
+        "data-insertion",
+        "unset-data-insertion",
+        "placeholder-order",
+        "unknown-placeholder",
+        "version-placeholder",
+        "snippet-storage",
+    )
+    for value in ASSUMPTIONS[name].alternatives
+    if value != "truncated"
+]
+IN_PLACEHOLDERS = [
+    *((question, answer, {"a": {"b": "<i>ā</i>"}}) for question, answer in PLACEHOLDERS),
+    *((question, answer, None) for question, answer in PLACEHOLDERS if question == "unset-data-insertion"),
+    *(
+        (question, answer, "{{svc_language}}")
+        for question, answer in PLACEHOLDERS
+        if question in {"data-insertion", "placeholder-order"}
+    ),
+]
+"""Each answer with app data, and with none and with text like a placeholder where that makes a difference."""
+
+
+@pytest.fixture(scope="module")
+def service():
+    service = Service()
+    yield service
+    service.close()
+
+
+@pytest.mark.parametrize(("question", "answer", "data"), IN_PLACEHOLDERS)
+def test_snippet_is_seen_however_its_placeholders_are_replaced(question, answer, data, service):
+    service.reset()
+    service.assumptions.take_set("observed")
+    service.assumptions.set(question, answer)
+    app_id, _ = service.register_app({"app_title": "Test"})
+    website = service.create_website(languages=("lv", "de"))
+    code = service.install(app_id, website.id)
+    if data is not None:
+        service.set_data(code, data)
+    snippet = f"<!--awning 0123456789ab-->{DATA}<p title='{{{{svc_language}}}}'>{{%%%version%%%}}</p>\r\n"
+    service.set_snippet(code, snippet, language="lv")
+    [shown] = service.page_snippets(website.id, "lv")
+    page = read_page(f"<!doctype html><html><body>{shown.body}</body></html>".encode(), "utf-8")
+    assert page.holds(snippet)
