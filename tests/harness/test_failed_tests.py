@@ -61,18 +61,20 @@ def test_failed_tests_run_until_none_fails(root):
     assert awning(root, "--failed") == (0, f"awning: {message}\n")
 
 
+def record(root: Path, *names: str) -> None:
+    """Leave the record of a run in which a test of these files failed."""
+    files = {f"tests/test_{name}.py::test_{name}_other": f"tests/test_{name}.py" for name in names}
+    LastRun(failed=files).write(root)
+
+
 def test_test_that_failed_before_a_run_of_a_part_is_still_run(root):
-    write_tests(root, "a", failing=True)
-    write_tests(root, "b", failing=True)
-    assert awning(root, "-q", "-n", "0")[0] == 1
-    write_tests(root, "a", failing=False)
+    record(root, "a", "b")
     assert awning(root, "tests/test_a.py", "-q")[0] == 0
     assert names(awning(root, "--failed", "-v", "-n", "0")[1]) == ["b_other"]
 
 
 def test_listing_forgets_no_failed_test(root):
-    write_tests(root, "a", failing=True)
-    assert awning(root, "-q", "-n", "0")[0] == 1
+    record(root, "a")
     assert awning(root, "--fixtures", "-q", "-n", "0")[0] == 0
     assert names(awning(root, "--failed", "-v", "-n", "0")[1]) == ["a_other"]
 
@@ -86,17 +88,15 @@ def test_paths_without_a_failed_test_are_not_taken_to_have_passed_after_an_inter
 
 
 def test_path_limits_the_failed_tests(root):
-    write_tests(root, "a", failing=True)
-    assert awning(root, "-q", "-n", "0")[0] == 1
+    record(root, "a")
     message = "1 failed, none of them in tests/test_b.py; `awning test --failed` runs all that failed"
     assert awning(root, "--failed", "tests/test_b.py") == (0, f"awning: {message}\n")
     assert names(awning(root, "--failed", "tests", "-v", "-n", "0")[1]) == ["a_other"]
 
 
 def test_renamed_test_is_named_and_forgotten_by_a_run_of_all(root):
-    write_tests(root, "a", failing=True)
     write_tests(root, "b", failing=True)
-    assert awning(root, "-q", "-n", "0")[0] == 1
+    record(root, "a", "b")
     write_tests(root, "renamed", failing=False)
     (root / "tests/test_a.py").unlink()
     code, output = awning(root, "--failed", "-v", "-n", "0")
@@ -114,7 +114,7 @@ def test_renamed_test_is_named_and_forgotten_by_a_run_of_all(root):
 def test_file_that_could_not_be_read_is_run_again_with_what_failed(root, processes):
     """With a broken file, one process runs no test, and several run those of the other file."""
     write_tests(root, "b", failing=True)
-    assert awning(root, "-q", "-n", "0")[0] == 1
+    record(root, "b")
     write_tests(root, "a", failing=False, more="def (")
     assert awning(root, "-q", "-n", processes)[0] == 1
     code, output = awning(root, "--failed", "-n", processes)
@@ -164,7 +164,7 @@ def test_run_that_did_not_reach_its_end_is_not_taken_to_have_passed(root, words,
 
 
 def test_widget_that_did_not_build_is_not_taken_to_have_passed(root):
-    assert awning(root, "-q", "-n", "0")[0] == 0
+    record(root)
     template = root / "widgets/stock-note/view.html.j2"
     template.write_text("{{ x|nofilter }}")
     assert awning(root, "widgets")[0] == 1
@@ -186,7 +186,7 @@ def test_run_that_stops_at_a_failure_says_so(root):
 
 
 def test_document_of_no_failed_test_is_that_of_a_run(root):
-    assert awning(root, "-q", "-n", "0")[0] == 0
+    record(root)
     done = run_warm([*AWNING, "test", "--failed", "--json"], root)
     document = json.loads(done.stdout)
     assert (done.returncode, document["ok"], document["failed"], document["failures"]) == (0, True, 0, [])

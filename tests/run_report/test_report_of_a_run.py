@@ -48,7 +48,7 @@ def tested(processes, tmp_path_factory) -> Run:
     (root / "widgets/note/states.toml").write_text(
         '[[state]]\nname = "any"\ntitle = "<Any> state"\npayload = "P1"\n'
     )
-    run(root, "--update-snapshots")
+    run(root, "--update-snapshots", "-k", "looks_as_before")
     style = root / "widgets/stock-note/style.css"
     style.write_text(style.read_text() + "\n.note { padding-top: 30px; }\n")
     build_workspace(read_workspace(root), out=root / "dist", environ=os.environ)
