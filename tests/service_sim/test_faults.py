@@ -1,5 +1,6 @@
 """Faults: what a client gets, and whether the call was performed."""
 
+import asyncio
 import http.client
 import json
 import socket
@@ -12,6 +13,7 @@ from fault_effects import every_fault, name_of, rule_of
 
 from awning_harness.service import serve
 from awning_harness.service.faults.faults import BadFault, ErrorIn200, Faults, Got, HtmlPage, Status
+from awning_harness.service.listeners import Listener, listening_socket
 
 ROUTES = ("set_snippet", "get_snippet")
 
@@ -211,6 +213,25 @@ def test_connections_of_a_service_that_starts_with_the_fault_are_refused(service
         assert not connects(running)
         put(running)
         assert connects(running)
+
+
+def test_faults_that_are_put_while_the_service_ends_have_no_effect(service):
+    with serve(service):
+        put = service.faults._watcher  # as another thread has read it
+    for refuses in (True, False):
+        put(refuses)
+
+
+def test_listener_that_has_stopped_accepts_no_connections_again():
+    async def stopped():
+        listener = Listener(listening_socket(0), app=None)
+        await listener.open()
+        listener.refuse(True)
+        await listener.stop()
+        listener.refuse(False)
+        await listener.settled()
+
+    asyncio.run(stopped())
 
 
 def test_fault_of_another_route_has_no_effect(running, set_snippet):

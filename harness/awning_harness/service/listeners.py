@@ -85,7 +85,7 @@ class Listener:
         self._state = ServerState()
         self._server: asyncio.Server | None = None
         self._reopening: asyncio.Task[None] | None = None
-        self._refusing = False
+        self._refusing = self._is_stopped = False
         self._config = protocol_config(app)
 
     async def open(self) -> None:
@@ -96,7 +96,7 @@ class Listener:
     def refuse(self, refusing: bool) -> None:
         """Refuse new connections and close idle ones, or accept connections again. `settled` waits for the effect."""
         self._refusing = refusing
-        if self._reopening is not None:
+        if self._reopening is not None or self._is_stopped:
             return
         if refusing and self._is_open:
             self._close()
@@ -112,6 +112,8 @@ class Listener:
 
     async def stop(self) -> None:
         """Stop listening, give running responses half a second to end, close every connection."""
+        self._is_stopped = True
+        await self.settled()
         await self._finish_accepting()
         self._close()
         self._socket.close()

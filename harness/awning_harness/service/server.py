@@ -5,6 +5,7 @@ import contextlib
 import socket
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
@@ -94,16 +95,22 @@ def _in_this_loop(
 ) -> Callable[[bool], None]:
     """Return a function that runs `call` in the thread of the running loop.
 
-    Called in another thread, the function waits until `settled` has returned, too. Raises TimeoutError when this takes
-    more than WITHIN_S seconds.
+    Called in another thread, the function waits until `settled` has returned, too. When the loop ends meanwhile, or has
+    ended, there is nothing left to call. Raises TimeoutError when this takes more than WITHIN_S seconds.
     """
     loop, own = asyncio.get_running_loop(), threading.get_ident()
 
     def from_anywhere(value: bool) -> None:
         if threading.get_ident() == own:
             call(value)
-        else:
-            asyncio.run_coroutine_threadsafe(settle(value), loop).result(WITHIN_S)
+            return
+        settling = settle(value)
+        try:
+            asyncio.run_coroutine_threadsafe(settling, loop).result(WITHIN_S)
+        except (RuntimeError, CancelledError, TimeoutError) as error:
+            if not (loop.is_closed() or isinstance(error, CancelledError)):
+                raise
+            settling.close()
 
     async def settle(value: bool) -> None:
         call(value)
