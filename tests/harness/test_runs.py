@@ -96,12 +96,6 @@ def test_shards_have_every_test_once_and_follow_stored_durations(root):
     assert sorted(map(len, (first, second))) == [1, 5]
 
 
-@pytest.mark.usefixtures("processes")
-def test_shard_that_does_not_exist_is_a_usage_error(root):
-    code, output = awning(root, TEST, "--shard", "5/4")
-    assert (code, "there is no shard 5 of 4" in output) == (2, True)
-
-
 def results(root: Path, *words: str) -> tuple[int, dict[str, object]]:
     """The exit code and the document of a run with --json."""
     done = run_warm([*AWNING, "test", "--json", *words], root)

@@ -346,9 +346,8 @@ def test_hostile_texts_stay_texts_in_the_report(failed):
     assert "<script>document.title = 1</script>" in report.select_one(".replay").parent.get_text()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_report_steps_through_a_replay_with_buttons_and_arrow_keys(failed, browser, width):
-    page = browser.new_page(viewport={"width": width, "height": 900})
+def test_report_steps_through_a_replay_with_buttons_and_arrow_keys_on_a_phone(failed, browser):
+    page = browser.new_page(viewport={"width": 390, "height": 900})
     page.goto(failed.report.as_uri())
     strip = page.locator(".failure", has_text="no third").locator(".replay").first
     step = strip.locator(".replay-step:visible")
@@ -371,7 +370,7 @@ def test_report_steps_through_a_replay_with_buttons_and_arrow_keys(failed, brows
     page.keyboard.press("ArrowLeft")
     assert "Step 3 of 4" in step.inner_text()
     page.close()
-    assert widths[0] == width
+    assert widths[0] == 390
     assert widths[1] != "1"
     assert events[0] == events[1]
 
