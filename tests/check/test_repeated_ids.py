@@ -1,8 +1,10 @@
 """Ids that a template writes again although a label or an `aria-` attribute refers to one."""
 
 import pytest
+from project import Project
 
 from awning.check.repeated_ids import repeated_ids
+from awning.pipeline.incremental import inspect_workspace
 from awning.rules import find_rule
 
 QTY = '<label for="qty">Pieces</label> <input id="qty">'
@@ -214,6 +216,30 @@ def test_message_names_the_first_element_and_the_reference():
     assert diagnostic.message == (
         'the id "qty" is already that of line 1, and for of <label> finds the first element only'
     )
+
+
+def test_label_that_finds_the_block_of_another_widget_is_reported(tmp_path):
+    project = Project(tmp_path)
+    heading = '<section aria-labelledby="title"><h2 id="title">x</h2></section>'
+    shadow = 'title = "x"\nslot = "after-price"\nisolation = "shadow"\n'
+    project.add_widget("a", view_html_j2='<p id="qty">x</p><a href="#shade" id="shade">x</a>')
+    project.add_widget("b", view_html_j2=f'<a href="#shade" id="shade">x</a>\n{QTY}{heading}')
+    project.add_widget("c", slot="after-cart", view_html_j2=heading)
+    project.add_widget("d", widget_toml=shadow, view_html_j2=heading)
+    project.add_widget("e", view_html_j2=f'<p id="qty">x</p>{heading}')
+    reported = {
+        str(found.place): found.message.partition(", for ")[0].partition(", aria")[0]
+        for found in inspect_workspace(project.root, types=False).others
+        if found.rule == "repeated-id"
+    }
+    assert reported == {
+        "widgets/b/view.html.j2:2:33": (
+            'the id "qty" is already that of widgets/a/view.html.j2:1, and on a page with both'
+        ),
+        "widgets/e/view.html.j2:1:51": (
+            'the id "title" is already that of widgets/b/view.html.j2:2, and on a page with both'
+        ),
+    }
 
 
 def test_examples_on_the_page_of_the_rule():

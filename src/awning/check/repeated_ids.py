@@ -246,7 +246,7 @@ def repeated_ids(path: str, template: str) -> Iterator[Diagnostic]:
 
     Nothing is reported about an id that nothing in the template refers to.
     """
-    ids = _read_ids(without_code(template, _HOLE))
+    ids = read_ids(template)
     places = _read_places(template)
     lines = template.split("\n")
     before: dict[str, list[_Named]] = {}
@@ -390,7 +390,7 @@ class _Reference:
 
 
 @dataclass(slots=True)
-class _Ids:
+class WrittenIds:
     """The elements with ids of a template, in their order, and what refers to each id."""
 
     elements: list[_Named] = field(default_factory=list)
@@ -403,8 +403,10 @@ class _Ids:
         self.references[id_] = _Reference(text, is_label, is_link and (known is None or known.is_link))
 
 
-def _read_ids(markup: str) -> _Ids:
-    ids, templates = _Ids(), 0
+def read_ids(template: str) -> WrittenIds:
+    """Return the ids that a template writes out, and the references to ids."""
+    markup = without_code(template, _HOLE)
+    ids, templates = WrittenIds(), 0
     for piece in read_markup(markup):
         if piece.text == "template":  # the page does not have what is in one
             templates = max(0, templates + {"start": 1, "end": -1}.get(piece.kind, 0))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
 from awning.check.files import ENDINGS, check_file
+from awning.check.ids_of_widgets import ids_of_widgets
 from awning.check.imports import (
     Exported,
     default_export_findings,
@@ -134,6 +135,7 @@ class Inspector:
             misnamed = unused_files(widget.name, own, self._is_named)
             findings += remove_ignored(misnamed, lambda path, own=own: _text_at(path, own))  # type: ignore[misc]
         findings += self._taken_names()
+        findings += self._ids_of_widgets()
         for name in shared:
             findings += self._script_findings(folders[name])
             findings += self._shared_style_findings(folders[name])
@@ -163,6 +165,21 @@ class Inspector:
         return (
             self._remembered(hash_of("names", str(self.sources.dialect), *hashes), compute) if order else ()
         )
+
+    def _ids_of_widgets(self) -> Sequence[Diagnostic]:
+        """Return the findings about ids that the templates of two widgets have."""
+        widgets, hashes = self.sources.widgets, self.sources.hashes
+        paths = [f"widgets/{widget.name}/{name}" for widget in widgets for name in widget.templates]
+        key = hash_of(
+            "ids",
+            *(f"{widget.name} {widget.slots} {widget.isolation}" for widget in widgets),
+            *(f"{path} {hashes[path]}" for path in paths if path in self._templates),
+        )
+
+        def compute() -> list[Diagnostic]:
+            return remove_ignored(ids_of_widgets(widgets, self._templates), self._templates.__getitem__)
+
+        return self._remembered(key, compute) if len(widgets) > 1 else ()
 
     def _template_findings(self, name: str, folders: Iterable[str]) -> Sequence[Diagnostic]:
         """Return the findings about the tags of the templates in the folder `name`, and about its unused templates.
