@@ -26,6 +26,8 @@ QUICK, PATIENT = Limits(connect_s=5, total_s=0.5), Limits(connect_s=30, total_s=
 """The client's limits under a slow fault, and under any other, where a busy machine must not cause a timeout."""
 ROUTES = ("set_snippet", "get_snippet")
 every = pytest.mark.parametrize("fault", every_fault(QUICK.total_s), ids=name_of)
+repeating = pytest.mark.parametrize("world", ["sync"], indirect=True)
+"""Both clients have the same rules for repeating a call (`run_flow`). What they make of a fault is their own."""
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +101,7 @@ def test_write_under_a_permanent_fault_is_reported_correctly(world, fault):
 
 
 @every
+@repeating
 def test_read_is_repeated_after_a_passing_fault(world, fault):
     world.service.set_snippet(world.code, "kept")
     world.put(rule_of(fault, share=0.5, seed=FIRST_ONLY, route="get_snippet"))
@@ -111,6 +114,7 @@ def test_read_is_repeated_after_a_passing_fault(world, fault):
 
 
 @every
+@repeating
 def test_write_is_repeated_only_when_it_was_not_accepted(world, fault):
     scope = {"share": 0.5, "seed": FIRST_ONLY, "route": "set_snippet"}
     world.put(rule_of(fault, **scope))

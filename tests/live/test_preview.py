@@ -517,6 +517,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_preview_of_a_hostile_page_ends_in_a_message(shop, project, preview, kind):
     page, says = HOSTILE[kind]

@@ -18,7 +18,7 @@ from playwright.async_api import Locator
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.live.recorded_files import require_free, write_recording
-from awning.live.recording import RecordedEvent, Recording, hex_colour
+from awning.live.recording import MOST_TOTAL, RecordedEvent, Recording, hex_colour
 from awning.workspace.document import Findings
 from awning.workspace.steps import BLOCK_STEPS, Step
 from awning.workspace.store.store_files import read_own_store
@@ -276,7 +276,8 @@ def test_record_bounds_what_a_page_sends(shop, record, script, says):
         ("<script>location = 'http://elsewhere.invalid/planted'</script>", "another site"),
     ],
 )
-def test_record_says_what_is_lacking(shop, record, page, says):
+def test_record_says_what_is_lacking(shop, record, monkeypatch, page, says):
+    monkeypatch.setattr("awning_harness.live.record.RENDER_MS", 1000)  # no event comes
     result = record(shop.add("/lacks", page))
     assert result.code == 1
     assert any(says in error for error in result.json["errors"]), result.out
@@ -352,13 +353,14 @@ def test_recording_is_written_into_the_working_directory_and_through_a_link(tmp_
         assert max(file.name for file in Path().iterdir()) == "visit.json"
 
 
-def test_record_bounds_all_events_together_and_keeps_what_fits(shop, record, tmp_path):
-    variants = [VARIANTS[0]] * 900
+def test_record_bounds_all_events_together_and_keeps_what_fits(shop, record, tmp_path, monkeypatch):
+    monkeypatch.setattr("awning_harness.live.record.MOST_TOTAL", MOST_TOTAL // 10)
+    variants = [VARIANTS[0]] * 90
     loop = f"for (let i = 0; i < 24; i++) {fires('after-price', {'item': {**ITEM, 'variants': variants}})}"
     result = record(shop.add("/large", product_page(body=on_load(loop))))
     assert any("together, they are too large" in error for error in result.json["errors"]), result.err
     assert 0 < result.json["events"] < 25
-    assert (tmp_path / "recorded/events.json").stat().st_size < 4_000_000
+    assert (tmp_path / "recorded/events.json").stat().st_size < 400_000
 
 
 def test_record_leaves_out_a_half_of_a_character(shop, record, tmp_path):

@@ -203,7 +203,8 @@ class Recorder:
             self.number, since = number, monotonic()
             if visited.url is not None and not await self._load(visited.url):
                 return
-            await self._settle(since, loads=visited.url is not None)
+            # On the page that is open already, nothing has caused an event since the last step.
+            await self._settle(since if visited.url else None, loads=visited.url is not None)
             for index, step in enumerate(visited.steps, 1):
                 self.steps.append(f"page {number}: {step.verb}")
                 since = monotonic()
