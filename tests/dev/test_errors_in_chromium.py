@@ -143,6 +143,7 @@ def test_error_of_a_page_is_over_it_and_printed_once_until_it_is_mended(loop: De
     path, text, place, excerpt = THROWS[kind]
     right = loop.read(path)
     loop.open(tab)
+    tab.locator("awning-inspector .pill").click()
     before = len(loop.printed)
     with tab.expect_response("**/_awning/thrown"):
         loop.save(path, text)
@@ -150,6 +151,7 @@ def test_error_of_a_page_is_over_it_and_printed_once_until_it_is_mended(loop: De
     try:
         expect(card).to_contain_text(place)
         expect(card.locator("pre")).to_contain_text(excerpt)
+        expect(tab.locator("awning-inspector tr.is-threw", has_text=place)).to_have_count(1)
         with tab.expect_response("**/_awning/thrown"):
             loop.save(path, f"{text}\n")
         expect(card).to_contain_text(place)

@@ -51,9 +51,14 @@ def test_page_of_a_state_causes_the_events_that_tests_cause(states, tab):
     assert caused == dict.fromkeys(ACTIONS, 0)
 
 
+SOON = "const now = performance.now.bind(performance); performance.now = () => now() * 20;"
+"""Makes the 5 s that the page waits for a step a quarter of a second."""
+
+
 def test_page_of_a_state_names_a_step_that_is_not_possible(states, tab):
-    words = 'choose "#day" "Sunday"'
-    states({"closed": [words]})("closed")
+    tab.add_init_script(SOON)
+    words = 'click "#nothing"'
+    states({"waiting": [words]})("waiting")
     expect(tab.get_by_role("alert")).to_have_text(f"The step {words}: {REFUSED[words]}")
 
 
@@ -75,3 +80,14 @@ def test_page_of_a_state_moves_its_clock_between_its_other_steps(states, tab):
     expect(tab.locator(FORM)).to_have_attribute("data-variant", "106")
     expect(tab.locator(FORM)).to_have_attribute("data-seen", "104 10:40:00")
     assert tab.get_by_role("alert").count() == 0
+
+
+def test_page_of_a_state_names_a_wait_that_its_timers_do_not_let_end(states, tab):
+    tab.add_init_script(SOON)
+    tab.add_init_script(
+        "addEventListener('load', () => { const again = () => setTimeout(again, 0); again(); })"
+    )
+    states({"busy": ["wait 1 hour"]}, 'now = "2026-03-02T10:30:00"')("busy")
+    expect(tab.get_by_role("alert")).to_have_text(
+        "The step wait 1 hour: the page's timers take more than 5 s"
+    )
