@@ -28,7 +28,7 @@ from awning_harness.visit.pages.event_lines import LONGEST, event_lines, shorten
 from awning_harness.visit.pages.tabs import Stuck
 from awning_harness.visit.steps.failures import PageLeft
 
-RESPONSIVE_MS = 2000
+RESPONSIVE_MS = 10_000
 """The milliseconds within which a page must respond. Otherwise, the report has neither its text nor its picture."""
 SCREENSHOT = "screenshot.png"
 VIDEO = "video.webm"

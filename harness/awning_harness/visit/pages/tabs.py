@@ -33,7 +33,7 @@ SEARCH_MS = LOAD_TIMEOUT_MS // 2
 A script that takes shorter, however long it is for a page, is not named.
 """
 
-SCREENSHOT_MS = 5000
+SCREENSHOT_MS = 10_000
 """The time limit for a picture of a page."""
 
 EMPTY_PAGE = """() => {
@@ -136,7 +136,7 @@ class Tab(ReusedTab):
         try:
             self.response = self.page.goto(url, timeout=LOAD_TIMEOUT_MS)
         except PlaywrightTimeout as late:
-            self.require_responsive(within_ms=1000)
+            self.require_responsive()
             raise Stuck(
                 f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that does not arrive"
             ) from late

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from awning_harness.visit.pages import tabs
+
 _COVERS = re.compile(r"(<.*>) (?:from .* subtree )?intercepts pointer events")
 
 
@@ -41,7 +43,7 @@ def explain_timeout(tab: Responsive, what: str) -> Iterator[None]:
     try:
         yield
     except PlaywrightTimeout as late:
-        tab.require_responsive(within_ms=1000)
+        tab.require_responsive(within_ms=tabs.LOAD_TIMEOUT_MS)
         cover = _COVERS.search(str(late))
         why = f"{cover[1]} covers it" if cover else "it cannot be clicked"
         if "element is not enabled" in str(late):
