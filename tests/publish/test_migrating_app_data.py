@@ -209,12 +209,6 @@ def test_data_that_were_replaced_without_their_version_are_not_migrated_again(aw
     assert stored(shops)["shop-2"] == {"bar": {"cents": 300}}
 
 
-def test_saved_plan_migrates(awning, apply, shops):
-    assert awning("publish", "plan", "--refresh", "-o", "the.plan")[0] == 0
-    assert apply("the.plan") == (0, all_are("applied", "applied"))
-    assert stored(shops) == dict.fromkeys(NAMES, NEW)
-
-
 def test_saved_plan_is_not_applied_with_other_migrations(awning, shops, dist):
     assert awning("publish", "plan", "--refresh", "-o", "the.plan")[0] == 0
     with_second_version(dist, code=CODE.replace("/ 100", "/ 10"))

@@ -311,22 +311,6 @@ def test_statement_error_contains_no_auth_code(state, caplog):
     assert code not in said(caught.value) + caplog.text
 
 
-@pytest.mark.usefixtures("processes")
-def test_publish_uses_inventory_and_journal_of_the_server(postgres, shelf, served, workspace, monkeypatch):
-    """`awning host` and `awning publish` run on two machines and share only the database."""
-    monkeypatch.setenv("AWNING_BASE_URL", served)
-    with postgres.database() as url:
-        monkeypatch.setenv("AWNING_DATABASE_URL", url)
-        with closing(Inventory.open(state_at(workspace, Secret(url)))) as hosts:
-            hosts.put([hosts.instance("code-a", name="shop")])
-        for verb, word in (("apply", "applied"), ("status --verbose", "shop"), ("log", "finished")):
-            ended = Publisher.start("publish", *verb.split()).wait()
-            assert (ended.code, word in ended.out) == (0, True), ended.err
-            assert postgres.password not in ended.out + ended.err
-        assert set(shelf.body("code-a")) == {None, "lv", "en"}
-    assert not (workspace / ".awning").exists()
-
-
 ENTRIES = """
     INSERT INTO entry (seq, run, at, kind, instance, language, place, outcome, chain)
     SELECT n, 1, '2030-01-01', CASE mod(n, 2) WHEN 0 THEN 'intent' ELSE 'outcome' END,
