@@ -193,6 +193,13 @@ GLOBALS = {
         "<script>Object.assign(window, { a: 1, 'b': 2 }); Object.defineProperty(window, 'c', {});</script>",
         {"a", "b", "c"},
     ),
+    "this outside of functions": (
+        (
+            "<script>this.a = 1; (() => { this['b'] = 2; })(); f = function () { this.c = 3; };</script>"
+            "<script type=module>this.d = 1;</script>"
+        ),
+        {"a", "b", "f"},
+    ),
     "a script that no browser runs": ("<script nomodule>var a;</script>", set()),
     "a script with a syntax error beside another": (
         "<script>var a = ;</script><script>var b;</script>",

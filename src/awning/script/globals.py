@@ -270,9 +270,10 @@ def _declared_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
 
 def _assigned_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
     yield from undeclared_targets(script)
-    for node, arguments in _with_arguments(script):
+    for node, arguments, is_page in _with_arguments(script):
         for member in _assigned_member(node):
-            if member.owner in WINDOW or arguments.get(member.owner) in WINDOW:
+            is_window = member.owner in WINDOW or (is_page and member.owner == "this")
+            if is_window or arguments.get(member.owner) in WINDOW:
                 yield member.offset, member.name
         yield from ((node.start, name) for name in _defined_on_window(node))
         left = node.fields.get("left") if node.type == "assignment_expression" else None
@@ -283,10 +284,11 @@ def _assigned_by(script: ScriptFile) -> Iterator[tuple[int, str]]:
             yield node.start, arguments.get(index.text, "").strip("\"'`")
 
 
-def _with_arguments(script: ScriptFile) -> Iterator[tuple[Node, Mapping[str, str]]]:
+def _with_arguments(script: ScriptFile) -> Iterator[tuple[Node, Mapping[str, str], bool]]:
     """Yield all nodes, each with the known arguments of the functions around it, by the names of parameters.
 
-    Outside of functions, `this` is the window in classic scripts, and undefined in modules, as bundled scripts are.
+    The last value is whether `this` is the window there: it is outside of functions in classic scripts, and undefined
+    in modules, as bundled scripts are.
     """
     calls: dict[Node, Mapping[str, str]] = {}
     classic = [program for program in script.programs if script.is_markup and not program.module]
@@ -299,7 +301,7 @@ def _with_arguments(script: ScriptFile) -> Iterator[tuple[Node, Mapping[str, str
         if "parameters" in node.fields or "parameter" in node.fields:
             own = frozenset(_own_names(node)) if known else ()
             known = {name: known[name] for name in known if name not in own} | dict(calls.pop(node, {}))
-        yield node, known
+        yield node, known, is_page
         calls.update(_known_arguments(node, is_page=is_page))
         is_page = is_page and node.type not in OWN_THIS
         waiting.extend((kid, known, is_page) for kid in reversed(node.kids))
