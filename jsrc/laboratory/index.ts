@@ -246,6 +246,7 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
   } else if (move === "examine") {
     result.examined = await examine(frame, control, subject.measures);
   } else if (move === "shifts") {
+    await settle(control);
     result.jump = await longestJump(frame);
   } else if (typeof move === "object" && "pose" in move) {
     result.pose = await pose(frame, move.pose.blocks, subject.measures);

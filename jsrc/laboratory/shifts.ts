@@ -5,8 +5,8 @@ interface LayoutShift extends PerformanceEntry {
   sources: ReadonlyArray<{ node: Node | null; previousRect: DOMRect; currentRect: DOMRect }>;
 }
 
-/** The most milliseconds to wait for a paint. The browser may not paint a page at all. */
-const LONGEST_MS = 200;
+/** The most milliseconds to wait for a paint. The browser may not paint a page at all, or stand still for a while. */
+const LONGEST_MS = 3000;
 
 /** Wait for two paints, then return the longest vertical jump since the page was opened (CSS pixels) and its element. */
 export async function longestJump(frame: Frame): Promise<{ pixels: number; element: string }> {
