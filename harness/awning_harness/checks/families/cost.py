@@ -17,8 +17,11 @@ from awning_harness.visit.trial import Move, Observed
 LONGEST_TASK_MS = 50
 """The longest time that a task may keep the page busy. A longer task delays what a shopper does (W3C, Long Tasks)."""
 
-USUAL_WORK_MS = 12
-"""The time that WORK takes on an idle machine of the usual speed, in milliseconds."""
+USUAL_WORK_MS = 60
+"""The time that WORK takes on an idle machine of the usual speed, in milliseconds.
+
+It is about LONGEST_TASK_MS: on a busy machine, much shorter work can run without an interruption.
+"""
 
 TIMES = 5
 """How often a delivery is timed. The shortest time counts, because other processes on the machine make times longer.
@@ -30,10 +33,10 @@ LARGEST_BYTES = 16_384
 """The budget, in gzip bytes, of a body snippet whose widget has no `budget`."""
 
 WORK = """() => {
-  const times = Array.from({ length: 5 }, () => {
+  const times = Array.from({ length: 3 }, () => {
     const start = performance.now();
     let text = "";
-    for (let n = 0; n < 3e4; n++) text = JSON.stringify({ n, text: text.slice(0, 20) });
+    for (let n = 0; n < 15e4; n++) text = JSON.stringify({ n, text: text.slice(0, 20) });
     return performance.now() - start + text.length * 0;
   });
   return Math.min(...times);
@@ -55,10 +58,12 @@ async def test_long_tasks(subject: Subject) -> None:
     once = await subject.observe(base, *updates)
     if _longest(once) <= LONGEST_TASK_MS:
         return
+    work_ms = subject.laboratory.evaluate(WORK)
     first = await subject.observe(*(subject.again(base, number) for number in range(TIMES)), is_alone=True)
     later = await subject.observe(*map(subject.again, updates), is_alone=True)
     longest = max(min(_longest([each]) for each in first), _longest(later))
-    slowness = max(1.0, subject.laboratory.evaluate(WORK) / USUAL_WORK_MS)
+    work_ms = max(work_ms, subject.laboratory.evaluate(WORK))
+    slowness = max(1.0, work_ms / USUAL_WORK_MS)
     if longest > LONGEST_TASK_MS * slowness:
         subject.fail(
             f"an event keeps the page busy for {longest:.0f} ms; at most {LONGEST_TASK_MS} are right"
