@@ -223,10 +223,11 @@ def test_fleet_migrates_app_data_also_when_a_worker_is_killed(shops, worker, con
     (dist / "data.schema.json").write_text(json.dumps({"properties": {"bar": part}}))
     shops.data = {code: json.dumps({"bar": {"cents": 100}}) for code in CODES}
     shops.data["code-007"] = '{"bar": {"cents": -1}}'
-    lost, _ = worker("--at-once", "2"), worker("--at-once", "2")
+    lost = worker("--at-once", "2")
     running = controller()
     wait_for(lambda: len(shops.sets) > 10)
     lost.kill()
+    worker("--at-once", "2")
     code, document, err = ended(running)
     outcomes = Counter(row["outcome"] for row in document["cells"] if row.get("app_data"))
     assert (code, outcomes["applied"] + outcomes["unchanged"], sum(outcomes.values())) == (5, 119, 119), err
