@@ -468,6 +468,8 @@ OUTSIDE = {
     ".a:is(.b body), .a:where(:root *, .c html/**/ )": ["1:10 .a:is(.b body)"],
     "*|html .a, |body": ["1:3 *|html .a", "1:13 |body"],
     "a|html .a": [],
+    "[dir=rtl] .a, [ LANG|='ar' ].b > .c": ["1:1 [dir=rtl] .a", "1:15 [ LANG|='ar' ].b > .c"],
+    "[dir=rtl], [dir] & .a, .a[dir=rtl] .b, .a:is([dir=rtl] *), [data-dir] .a, [dir=rtl]": [],
     ".body, #body, [body], [a=body] .b, :not(body) .c, tbody, .a:is(html .a, .b)": [],
 }
 
@@ -486,6 +488,7 @@ def test_selectors_outside_of_the_widget_are_reported(selectors):
         (".a { :root .b { color: red } :root & { color: red } }", ["1:6 :root .b"]),
         (".a { @media print { :root .b, :host .c { color: red } } }", ["1:21 :root .b"]),
         ("@media print { :root .b { color: red } }", []),
+        (".a { [dir=rtl] .b { color: red } } .a [dir=rtl] .b { color: red }", []),
         (":root body, html { color: red }", ["1:7 :root body", "1:13 html"]),
         ("@font-face { src: x } @keyframes body { from { color: red } }", []),
     ],
@@ -514,6 +517,12 @@ def test_selectors_outside_of_a_shadow_root_are_reported(css, expected):
 @pytest.mark.parametrize("shadow", [False, True])
 def test_empty_selector_is_left_to_the_bundler(css, shadow):
     assert list(selector_findings("widgets/a/style.css", css, shadow=shadow)) == []
+
+
+@pytest.mark.parametrize(("markup", "count"), [('<p dir="rtl">', 0), ("p.dir = d;", 0), ("a redirect", 1)])
+def test_direction_is_the_page_s_if_no_element_of_the_widget_has_one(markup, count):
+    found = selector_findings("widgets/a/style.css", "[dir=rtl] .a { top: 0 }", shadow=False, markup=markup)
+    assert [one.hint for one in found] == ["[dir=rtl] & .note looks at the page around the widget"] * count
 
 
 def test_long_selector_is_quoted_in_one_line():

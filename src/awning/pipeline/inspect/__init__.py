@@ -286,13 +286,16 @@ class Inspector:
         """Yield the warnings about a widget's styles. A script without the runtime has a style for the whole page."""
         own = f"widgets/{widget.name}/{widget.style.name}" if widget.style else ""
         shadow = widget.isolation is Isolation.SHADOW
+        markup = "".join(
+            file.text for path, file in files.items() if path.endswith((TEMPLATE_ENDING, *ENDINGS))
+        )
         for path, file in files.items():
             if path.endswith(".css"):
                 yield from property_findings(path, file.text)
                 yield from foreign_sheet_findings(path, file.text)
                 yield from at_rule_findings(path, file.text)
                 if path == own if shadow else widget.name not in self.sources.raw:
-                    yield from selector_findings(path, file.text, shadow=shadow)
+                    yield from selector_findings(path, file.text, shadow=shadow, markup=markup)
 
     def _keyframe_findings(self, widget: Widget, files: Files) -> Iterator[Diagnostic]:
         """Yield the warnings about key frames that are named outside of the style sheets, which rename them."""

@@ -37,6 +37,8 @@ _MOST_CHARACTERS = 80
 
 OWN = ("root", "scope", "host")
 """The pseudo-classes that are the widget's own element at the start of a selector."""
+_OF_THE_ROOT = ("dir", "lang")
+"""The attributes that the page's `html` has. At the start of a selector, they mean it if the widget has none."""
 _OF_A_TRANSITION = "view-transition"
 """How the pseudo-elements of a transition begin. Those of a page's transition are in its root element."""
 
@@ -59,9 +61,14 @@ def trimmed(selector: Components) -> Components:
     return selector[begin:]
 
 
-def selector_findings(path: str, css: str, *, shadow: bool) -> Iterator[Diagnostic]:
-    """Yield a warning for each selector that can match nothing. With `shadow`, the style is that of a shadow root."""
+def selector_findings(path: str, css: str, *, shadow: bool, markup: str = "") -> Iterator[Diagnostic]:
+    """Yield a warning for each selector that can match nothing. With `shadow`, the style is that of a shadow root.
+
+    `markup` is where the widget's elements are made: its templates and scripts.
+    """
     for selector, outside in _outside_elements(rules(css), shadow=shadow):
+        if outside.inside and re.search(rf"\b{_attribute(outside)}\b", markup):
+            continue
         name = outside.text if outside.text != ":" else f":{_following_name(outside)}"
         yield style_diagnostic(
             path,
@@ -77,6 +84,9 @@ def _hint(name: str, *, shadow: bool) -> str:
         return (
             "name what takes part here (view-transition-name); a rule for the transition belongs to head.html"
         )
+    if name.startswith("["):
+        way = ":host(:dir(rtl)) .note or :host(:lang(ar)) .note" if shadow else f"{name} & .note"
+        return f"{way} looks at the page around the widget"
     if shadow:
         return f"leave out {name}; :host is the widget's own element"
     if name in {":root", ":scope"}:
@@ -121,18 +131,31 @@ def _outside_element(selector: Components, *, own: tuple[str, ...], shadow: bool
     parts = [part for part in trimmed(selector) if part.kind != "comment"]
     for index, part in enumerate(parts):
         before = parts[index - 1] if index else None
-        if part.kind == "ident" and part.value.lower() in _OF_THE_PAGE:
-            if before is None or before.kind != "literal" or before.value not in _BEFORE_OTHER_NAMES:
-                return part
-            if before.value == "|" and (index == 1 or parts[index - 2].is_literal("*")):  # of any namespace
-                return part
-        elif part.is_literal(":") and (before is None or not before.is_literal(":")):
+        is_first = before is None and own and part not in _subject(parts)
+        if _is_element_of_page(parts, index) or (is_first and _attribute(part) in _OF_THE_ROOT):
+            return part
+        if part.is_literal(":") and (before is None or not before.is_literal(":")):
             if _is_of_page_transition(parts, index):
                 return part
             outside = _outside_pseudo_class(parts, index, own=() if index else own, shadow=shadow)
             if outside:
                 return outside
     return None
+
+
+def _is_element_of_page(parts: Components, index: int) -> bool:
+    before = parts[index - 1] if index else None
+    if parts[index].kind != "ident" or parts[index].value.lower() not in _OF_THE_PAGE:
+        return False
+    if before is None or before.kind != "literal" or before.value not in _BEFORE_OTHER_NAMES:
+        return True
+    return before.value == "|" and (index == 1 or parts[index - 2].is_literal("*"))  # of any namespace
+
+
+def _attribute(part: Component) -> str:
+    """Return the name of the attribute in `[dir=rtl]`; empty for another part."""
+    words = [inner for inner in part.inside if not inner.is_blank] if part.kind == "[] block" else []
+    return words[0].value.lower() if words else ""
 
 
 def _subject(selector: Components) -> Components:
