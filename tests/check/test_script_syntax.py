@@ -169,6 +169,11 @@ def test_a_script_that_browsers_accept_has_no_syntax_error(script):
     assert [diagnostic.severity for diagnostic in syntax("a.js", script)] in ([], [Severity.NOTE])
 
 
+def test_note_about_a_valid_script_names_no_mistake():
+    (diagnostic,) = syntax("a.html", "<script>function f(a, a) { String.raw`\\u`; }</script>")
+    assert (diagnostic.severity, "mistake" in diagnostic.hint) == (Severity.NOTE, False)
+
+
 @pytest.mark.parametrize("script", CLASSIC)
 def test_a_classic_script_that_browsers_accept_has_no_syntax_error(script):
     assert [diagnostic.severity for diagnostic in syntax("a.html", f"<script>{script}\n</script>")] in (

@@ -26,6 +26,7 @@ from awning.script.names import FUNCTIONS
 from awning.script.tree import Node, Tree, parse
 
 VALID = "valid, but the rules cannot read it from here on: they may not see what follows"
+VALID_HINT = "browsers run it; the rules read what stands in a script of its own"
 UNPLACED = "not valid JavaScript or TypeScript here"
 
 _OF_MODULES = frozenset({"import_statement", "export_statement", "await_expression"})
@@ -76,7 +77,8 @@ def _fault_of(script: ScriptFile, program: Program) -> Finding | None:
     if is_checked and (overlooked := next(_overlooked(script, code, is_classic=is_classic), None)):
         offset, reason = overlooked
         return Finding(offset=program.start + offset, message=f"not valid JavaScript: {reason}")
-    return None if broken_at is None else Finding(offset=broken_at, message=VALID, severity=Severity.NOTE)
+    unread = Finding(offset=broken_at or 0, message=VALID, severity=Severity.NOTE, hint=VALID_HINT)
+    return None if broken_at is None else unread
 
 
 def _of_modules(program: Program, node: Node) -> Finding:
