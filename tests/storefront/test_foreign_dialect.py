@@ -1,10 +1,13 @@
 """A snippet that was built for another dialect shows nothing: page and terminal have a warning."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from awning.contract import Dialect
 from awning_harness.storefront import FixedSnippets
-from awning_harness.storefront.snippet_source import foreign_names
+from awning_harness.storefront.snippet_source import ForeignDialect, foreign_names
 
 ACME = Dialect(global_object="acmePlugins", event_prefix="acme-", placeholder_prefix="acme_")
 OWN = '<script>svcPlugins.subscribeEvent("svc-content-after-price", function () {});</script>'
@@ -64,3 +67,23 @@ def test_a_snippet_of_the_right_dialect_gets_no_warning(app_with, ask):
     app = app_with(FixedSnippets(body=OWN), say=warnings.append)
     assert not ask(app, "/1/en/product/1").soup.select("[role=alert]")
     assert warnings == []
+
+
+class SlowSet(set):
+    """A set during whose look-ups other threads run."""
+
+    def __contains__(self, item):
+        is_in = super().__contains__(item)
+        time.sleep(0.1)
+        return is_in
+
+
+def test_pages_that_are_rendered_at_once_warn_once():
+    warnings: list[str] = []
+    foreign = ForeignDialect(Dialect(), warnings.append)
+    foreign._printed = SlowSet()
+    snippets = [FixedSnippets(app_title="Deliveries", body=FOREIGN)]
+    with ThreadPoolExecutor() as threads:
+        pages = list(threads.map(foreign.problems, [snippets] * 2))
+    assert [len(problems) for problems in pages] == [1, 1]
+    assert len(warnings) == 1

@@ -8,6 +8,7 @@ its dialect: its events, its global object, its placeholders. Hand-written snipp
 """
 
 import re
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -110,13 +111,16 @@ class ForeignDialect:
         self._dialect = dialect
         self._say = say
         self._printed: set[str] = set()
+        self._lock = threading.Lock()
 
     def problems(self, snippets: Sequence[PageSnippets]) -> tuple[str, ...]:
         """Return a sentence for each app whose snippet was built for another dialect."""
         sentences = tuple(self._sentences(snippets))
         for sentence in sentences:
-            if sentence not in self._printed:
+            with self._lock:  # pages are rendered in threads
+                is_new = sentence not in self._printed
                 self._printed.add(sentence)
+            if is_new:
                 self._say(f"warning: {sentence}")
         return sentences
 
