@@ -1,8 +1,6 @@
 """`.awning/types/widgets`: the argument of view({ ... }) for the editor's TypeScript."""
 
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -149,19 +147,6 @@ def test_declarations_are_written_when_the_build_is_refused(project):
         build(project.root)
     assert declared(project) == DECLARED
     assert (project.root / ".awning/types/types/view.ts").is_file()
-
-
-@pytest.mark.usefixtures("processes")
-def test_declarations_are_the_same_for_every_hash_seed(project):
-    typed(project)
-    script = (
-        "import sys, pathlib; from awning.pipeline.incremental import build; "
-        "build(pathlib.Path(sys.argv[1]), allow_errors=True)"
-    )
-    for seed in ("1", "4711"):
-        shutil.rmtree(project.root / ".awning", ignore_errors=True)
-        subprocess.run([sys.executable, "-c", script, project.root], env={"PYTHONHASHSEED": seed}, check=True)
-        assert declared(project) == DECLARED
 
 
 def test_unchanged_declarations_are_not_written_and_old_ones_deleted(project):

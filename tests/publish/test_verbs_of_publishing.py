@@ -1,12 +1,10 @@
 """The commands `awning instances` and `awning publish`: exit codes and output, without secrets."""
 
+import io
 import json
-import os
 import re
 import signal
 import stat
-import subprocess
-import sys
 from contextlib import closing
 
 import pytest
@@ -43,18 +41,14 @@ def test_instances_add_list_and_remove(awning):
     assert json.loads(awning("instances", "list", "--json")[1])["instances"] == []
 
 
-@pytest.mark.usefixtures("processes")
-def test_code_is_read_from_standard_input(workspace, monkeypatch):
-    environ = {name: value for name, value in os.environ.items() if name != "AWNING_AUTH_CODE"}
-    command = [sys.executable, "-c", "from awning.cli import main; main()", "instances", "add"]
-    done = subprocess.run(
-        command, input=f"{CODE}\n", env=environ, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert CODE not in done.stdout
-    none = subprocess.run(command, input="", env=environ, capture_output=True, text=True, check=False)
-    assert none.returncode == Exit.USAGE
-    assert "there is no authCode" in none.stderr
+def test_code_is_read_from_standard_input(awning, monkeypatch):
+    monkeypatch.delenv("AWNING_AUTH_CODE")
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{CODE}\n"))
+    code, out, err = awning("instances", "add")
+    assert (code, err, CODE in out) == (0, "", False)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    code, _, err = awning("instances", "add")
+    assert (code, "there is no authCode" in err) == (Exit.USAGE, True)
 
 
 def test_instances_export_and_import(awning, tmp_path):
