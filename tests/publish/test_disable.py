@@ -2,6 +2,8 @@
 
 import json
 from contextlib import closing, contextmanager
+from functools import partial
+from threading import Timer
 
 import pytest
 
@@ -291,17 +293,25 @@ def test_data_check_accepts_the_reserved_key(awning, shop, shelf, dist):
 
 @pytest.fixture
 def held(shop, state_of, monkeypatch):
-    """Another program holds the lock of the shop's app data, for longer than any verb waits."""
+    """Another program holds the lock of the shop's app data, until the function that this yields is called."""
     monkeypatch.setattr("awning.publish.state.app_data_lock.PATIENCE_S", 0.0)
     with closing(Inventory.open(state_of())) as inventory:
         key = inventory.all()[0].key
     with closing(state_of().app_data_locks()) as locks, locks.holding(key):
-        yield
+        yield partial(locks.release, key)
 
 
 def test_switch_writes_nothing_while_another_program_changes_the_data(awning, built, held, shelf):
-    assert "being changed by somebody else" in reason(awning, "bar")
+    assert "being changed by somebody else, for 0.1 seconds now" in reason(awning, "bar", "--timeout", "0.1")
     assert "get_data" not in {call for call, _ in shelf.calls}
+
+
+def test_switch_waits_for_a_worker_whose_write_may_be_in_doubt(awning, built, held, shelf):
+    release = Timer(0.2, held)
+    release.start()
+    assert reason(awning, "bar") is None
+    release.join()
+    assert "bar" in stored(shelf)["_awning"]["disabled"]
 
 
 def test_data_set_writes_nothing_while_another_program_changes_the_data(awning, held, shelf, tmp_path):

@@ -149,13 +149,15 @@ def change_data(
     if wait_s > 0:
         yield Wait(wait_s)
     taken: list[bool] = []
+    # A worker that has lost its lease, and lives, holds the lock until its own write is no longer in doubt.
+    more_s = settings.late_s or 0.0
 
     async def take() -> None:
-        taken.append(await locks.wait(instance.key))
+        taken.append(await locks.wait(instance.key, more_s=more_s))
 
     yield Await(take)
     if taken != [True]:
-        reason = app_data_taken().message
+        reason = app_data_taken(more_s=more_s).message
         return Ending(outcome=CellOutcome.FAILED, reason=reason, cause=Cause.OTHER)
     try:
         return (yield from _change_locked(change, instance, run, settings))

@@ -88,13 +88,13 @@ class AppDataLocks(ABC):
         finally:
             self.release(key)
 
-    async def wait(self, key: str) -> bool:
+    async def wait(self, key: str, *, more_s: float = 0.0) -> bool:
         """Take the lock of an instance without blocking the event loop.
 
-        Returns False when the lock is not free within PATIENCE_S seconds. Raises DatabaseUnusable when it cannot be
-        used.
+        Returns False when the lock is not free within PATIENCE_S seconds and `more_s` more. Raises DatabaseUnusable
+        when it cannot be used.
         """
-        until = time.monotonic() + PATIENCE_S
+        until = time.monotonic() + PATIENCE_S + more_s
         while not await self._take_in_thread(key):
             if time.monotonic() >= until:
                 return False
@@ -161,10 +161,11 @@ class FileLocks(AppDataLocks):
             self.release(key)
 
 
-def app_data_taken() -> AppDataTaken:
-    """Return the error of a program that did not get the lock within PATIENCE_S seconds."""
+def app_data_taken(*, more_s: float = 0.0) -> AppDataTaken:
+    """Return the error of a program that did not get the lock within PATIENCE_S seconds and `more_s` more."""
+    seconds = f"{PATIENCE_S + more_s:g} seconds"
     return AppDataTaken(
-        f"the app data of this instance are being changed by somebody else, for {PATIENCE_S:g} seconds now",
+        f"the app data of this instance are being changed by somebody else, for {seconds} now",
         call="set_data",
         hint="run it again",
     )
