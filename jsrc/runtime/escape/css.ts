@@ -8,7 +8,8 @@
 
 /** Matches numbers, names, colours, marks, brackets, white space, and operators that begin no comment. */
 const PLAIN = /^(?:[-+.,:;#%!\w \t\n\r\f()[\]\u00a1-\ud7ff]|[\w%)\] \t\n\r\f][*/](?=[-+.\w([ \t\n\r\f]))*$/;
-const STRING = /"(?:[^"\\\n\r\f]|\\[^\n\r\f])*"|'(?:[^'\\\n\r\f]|\\[^\n\r\f])*'/g;
+/** Also matches a string without its end, because to look for its end from each of its quotes would take very long. */
+const STRING = /"(?:[^"\\\n\r\f]|\\[^\n\r\f])*("?)|'(?:[^'\\\n\r\f]|\\[^\n\r\f])*('?)/g;
 
 /** The functions that can load something, and old Internet Explorer's script. */
 const LOADING = "src( url( url-prefix( image( -webkit-image-set( expression( ";
@@ -42,13 +43,13 @@ const isBalanced = (text: string): boolean => {
 
 /** Return the value with its strings in this quote. A group at the start is no function of the name before it. */
 const escaped = (text: string, quote: string): string =>
-  isSafe(text.replace(STRING, " "))
+  isSafe(text.replace(STRING, (string, double: string, single: string) => (double || single ? " " : string)))
     ? text.replace(STRING, (string) => quote + requoted(string.slice(1, -1)) + quote).replace(/^\(/, " (")
     : REFUSED;
 
 /** Return the inside of a string for any quote: `\"` becomes `\22 `. Escapes that are hexadecimal stay. */
 const requoted = (text: string): string =>
-  hexed(text.replace(/\\([^\da-f])/gi, (_, character: string) => escapeCssString(character)), /[^\w \-.,\\\u00a1-\uffff]/g);
+  hexed(text.replace(/\\([^\da-f])/gi, (_, character: string) => hexed(character, /[\\ ]/)), /[^\w \-.,\\\u00a1-\uffff]/g);
 
 /** Escape a property's value in an attribute. Its strings have quotes that end no attribute. */
 export const escapeCssValue = (text: string): string => escaped(text, "&#34;");

@@ -133,6 +133,7 @@ TABLE = {
         '"\\201C" "\\22 "': "&#34;\\201C&#34; &#34;\\22 &#34;",
         '"a\\"': "awning-refused",
         '"a\\"b"': "&#34;a\\22 b&#34;",
+        "'\\41\\ b'": "&#34;\\41\\20 b&#34;",
         "'It\\'s' \"\\\\41 \\g\\😀\"": "&#34;It\\27 s&#34; &#34;\\5c 41 g😀&#34;",
         '"\\\\"; color: url(x) "': "awning-refused",
         '"a': "awning-refused",
@@ -285,7 +286,7 @@ def test_long_hostile_values_take_linear_time(laboratory, name: str) -> None:
     machine fails nothing, and a quadratic pattern takes longer than 5 ms for the short one.
     """
     runs = [
-        "(", "a(", "calc(", " /", " * ", "%", "&", "a,", " x", ":", "\\", "{svc", "x 1x,", "-", "+.", "\ud800",
+        "(", "a(", "calc(", " /", " * ", "%", "&", "a,", " x", ":", "\\", "{svc", "x 1x,", "-", "+.", "\ud800", '"\\',
     ]  # fmt: skip
     growth = laboratory.page.evaluate(
         """([name, runs]) => Math.max(...runs.map((run) => {
