@@ -6,6 +6,7 @@ import pytest
 
 from awning.errors import Faulty
 from awning.template.compile import compile_template
+from awning.template.declarations import declared_in
 
 OTHERS = {
     "part.html": "{{ a }}",
@@ -275,3 +276,8 @@ def test_declared_variable_is_required_unless_it_is_read_under_a_condition() -> 
         "b": ("number", True, ("c", True)),
         "c": ("boolean", True, None),
     }
+
+
+def test_declaration_is_read_from_a_template_that_is_nested_as_deeply_as_allowed() -> None:
+    nested = "{#def a: boolean #}" + "{% if a %}" * 400 + "{% endif %}" * 400
+    assert [declared.name for declared in declared_in(nested, path="v")] == ["a"]

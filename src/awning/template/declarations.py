@@ -28,7 +28,7 @@ from jinja2 import nodes
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.template.emit import ValueKind
 from awning.template.methods import GLOBALS
-from awning.template.parse import Comment, parse, read_source
+from awning.template.parse import Comment, comments_of, read_source
 from awning.template.refusals import Position, TemplateRefusal
 from awning.template.template_set import ParsedTemplate, TemplateSet
 from awning.template.types import Type, Variable, VariableUse
@@ -81,9 +81,8 @@ class DeclaredVariable:
 
 
 def declared_in(text: str, *, path: str) -> tuple[DeclaredVariable, ...]:
-    """Return the variables that a template declares. Raises TemplateRefusal when it cannot be parsed or read."""
-    _, comments = parse(read_source(text, name=path, path=path))
-    return read_declaration(comments)
+    """Return the variables that a template declares. Raises TemplateRefusal when they cannot be read."""
+    return read_declaration(comments_of(read_source(text, name=path, path=path)))
 
 
 def read_declaration(comments: Iterable[Comment]) -> tuple[DeclaredVariable, ...]:

@@ -100,20 +100,21 @@ class ParsingEnvironment(jinja2.Environment):
         if self._bounded:
             tokens = within_depth(tokens)
         if "{#" in source:
-            tokens = self._with_comments(tokens)
+            tokens = with_comments(tokens, self.comments)
         wrapped = self.lexer.wrap(tokens, name, filename)
         return TokenStream(wrapped, name, filename)
 
-    def _with_comments(self, tokens: Iterator[Token]) -> Iterator[Token]:
-        """Collect the comments, which `wrap` drops, and pass all tokens on."""
-        leads = True
-        for at, kind, text in tokens:
-            if kind == "comment":
-                assert isinstance(at, Position)
-                self.comments.append(Comment(text=text, at=at, leads=leads))
-            elif leads and not kind.startswith("comment"):
-                leads = not text.removeprefix(BYTE_ORDER_MARK).strip()
-            yield at, kind, text
+
+def with_comments(tokens: Iterator[Token], comments: list[Comment]) -> Iterator[Token]:
+    """Add the comments, which Jinja2's parser never gets, to `comments`, and pass all tokens on."""
+    leads = True
+    for at, kind, text in tokens:
+        if kind == "comment":
+            assert isinstance(at, Position)
+            comments.append(Comment(text=text, at=at, leads=leads))
+        elif leads and not kind.startswith("comment"):
+            leads = not text.removeprefix(BYTE_ORDER_MARK).strip()
+        yield at, kind, text
 
 
 def parse(source: TemplateSource, *, bounded: bool = False) -> tuple[nodes.Template, tuple[Comment, ...]]:
@@ -204,6 +205,14 @@ def tokens_of(source: TemplateSource) -> Iterator[Token]:
         yield from add_positions(source, raw)
     except jinja2.TemplateSyntaxError:
         return
+
+
+def comments_of(source: TemplateSource) -> tuple[Comment, ...]:
+    """Return the comments up to the first token with a syntax error, without parsing: nesting needs no stack."""
+    comments: list[Comment] = []
+    for _ in with_comments(tokens_of(source), comments):
+        pass
+    return tuple(comments)
 
 
 UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
