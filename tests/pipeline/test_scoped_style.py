@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awning.errors import Faulty
-from awning.pipeline.incremental import build
+from awning.pipeline.incremental import build, inspect_workspace
 from awning.pipeline.phases import build_workspace
 from awning.pipeline.style import properties
 from awning.pipeline.style.css import joined, parse, without_depth
@@ -523,6 +523,16 @@ def test_empty_selector_is_left_to_the_bundler(css, shadow):
 def test_direction_is_the_page_s_if_no_element_of_the_widget_has_one(markup, count):
     found = selector_findings("widgets/a/style.css", "[dir=rtl] .a { top: 0 }", shadow=False, markup=markup)
     assert [one.hint for one in found] == ["[dir=rtl] & .note looks at the page around the widget"] * count
+
+
+@pytest.mark.parametrize(("part", "count"), [('<p dir="auto">', 0), ("<p>", 1)])
+def test_direction_may_be_that_of_an_element_of_a_shared_template(project, part, count):
+    project.add_widget(
+        "note", style_css="[dir=auto] .a { top: 0 }", view_html_j2='{% include "part.html.j2" %}'
+    )
+    project.add_file("widgets/_shared/part.html.j2", f'{part}<b class="a">x</b></p>\n')
+    reported = inspect_workspace(project.root, types=False).others
+    assert [found.rule for found in reported].count("style-selector") == count
 
 
 def test_long_selector_is_quoted_in_one_line():

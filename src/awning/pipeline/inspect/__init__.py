@@ -286,8 +286,13 @@ class Inspector:
         """Yield the warnings about a widget's styles. A script without the runtime has a style for the whole page."""
         own = f"widgets/{widget.name}/{widget.style.name}" if widget.style else ""
         shadow = widget.isolation is Isolation.SHADOW
+        folders = self.sources.by_folder
+        makers = [files, *(folders[name] for name in folders if name.startswith("_"))]
         markup = "".join(
-            file.text for path, file in files.items() if path.endswith((TEMPLATE_ENDING, *ENDINGS))
+            file.text
+            for each in makers
+            for path, file in each.items()
+            if path.endswith((TEMPLATE_ENDING, *ENDINGS))
         )
         for path, file in files.items():
             if path.endswith(".css"):

@@ -64,7 +64,7 @@ def trimmed(selector: Components) -> Components:
 def selector_findings(path: str, css: str, *, shadow: bool, markup: str = "") -> Iterator[Diagnostic]:
     """Yield a warning for each selector that can match nothing. With `shadow`, the style is that of a shadow root.
 
-    `markup` is where the widget's elements are made: its templates and scripts.
+    `markup` is where the widget's elements are made: its templates and scripts, and the shared ones.
     """
     for selector, outside in _outside_elements(rules(css), shadow=shadow):
         if outside.inside and re.search(rf"\b{_attribute(outside)}\b", markup):
