@@ -110,7 +110,8 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
 
 /**
  * Wait until no request or animation frame is under way, short timers have run, and microtasks have run. At most
- * PATIENCE_MS pass, of real time and of the timers' time, unless the page is being left. Nothing of a page that is left is waited for.
+ * PATIENCE_MS pass, of real time and of the timers' time, unless the page is being left. Nothing of a page that is left
+ * is waited for.
  */
 async function settle(own: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
