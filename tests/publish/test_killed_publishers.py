@@ -163,7 +163,7 @@ def workers(processes):
 
 @pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 @pytest.mark.parametrize("victim", ["worker", "controller", "database"])
-def test_run_of_a_fleet_loses_nothing(victim, kept_in, shops, shelf, rebuild, workers):
+def test_run_of_a_fleet_loses_nothing(victim, kept_in, shops, shelf, rebuild, workers, workspace):
     rounds = max(1, volume("fleet-kills") // 3)
     moments = Moments(shelf, calls=500, seed=rounds)
     for number in range(1, rounds + 1):
@@ -200,3 +200,4 @@ def test_run_of_a_fleet_loses_nothing(victim, kept_in, shops, shelf, rebuild, wo
     assert len(shelf.writes) <= rounds * (200 + 64)
     assert_in_order(shelf.writes)
     check_journal(shops, shelf)
+    assert not (workspace / ".awning").exists(), "all state is in the database that the machines share"
