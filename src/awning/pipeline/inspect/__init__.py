@@ -289,7 +289,7 @@ class Inspector:
         folders = self.sources.by_folder
         makers = [files, *(folders[name] for name in folders if name.startswith("_"))]
         markup = "".join(
-            file.text
+            file.content.decode("utf-8", "replace")  # a misnamed file need not be UTF-8
             for each in makers
             for path, file in each.items()
             if path.endswith((TEMPLATE_ENDING, *ENDINGS))
