@@ -28,7 +28,7 @@ export interface Control {
   asked: string[];
   /** What is under way in real time: requests and animation frames; the window while its page is being left. */
   pending: Set<object>;
-  /** Called LEAVE_MS after the browser has loaded the page, or has stopped to load it. */
+  /** Called LEAVE_MS after the browser has loaded the page, or has stopped loading it. */
   endLoading: () => void;
   /** Whether the page has stopped loading, because a script leads elsewhere, to a download for example. */
   isStopped: boolean;

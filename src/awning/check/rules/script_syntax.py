@@ -77,8 +77,11 @@ def _fault_of(script: ScriptFile, program: Program) -> Finding | None:
     if is_checked and (overlooked := next(_overlooked(script, code, is_classic=is_classic), None)):
         offset, reason = overlooked
         return Finding(offset=program.start + offset, message=f"not valid JavaScript: {reason}")
-    unread = Finding(offset=broken_at or 0, message=VALID, severity=Severity.NOTE, hint=VALID_HINT)
-    return None if broken_at is None else unread
+    return (
+        None
+        if broken_at is None
+        else Finding(offset=broken_at, message=VALID, severity=Severity.NOTE, hint=VALID_HINT)
+    )
 
 
 def _of_modules(program: Program, node: Node) -> Finding:
