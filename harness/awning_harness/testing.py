@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,8 +68,8 @@ EVENTS = f"""async () => {{
 On a page outside of the shop, the trace is empty and `globals` is null.
 """
 
-FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
-"""JavaScript that fires an event with its updated item."""
+FIRE = "([event, updates]) => updates.forEach((updated) => awningEmulator.fire(event, updated))"
+"""JavaScript that fires an event with each of its updated items."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,8 +80,8 @@ class PageAction:
     take: Callable[["OpenedPage"], object]
     count: int = 1
     """How many actions it stands for."""
-    updated: Mapping[str, Any] | None = None
-    """The updated item of an update; None for another action."""
+    updates: Sequence[Mapping[str, Any]] = ()
+    """The updated items of updates that are fired at once; empty for another action."""
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -211,20 +211,10 @@ class OpenedPage:
 
     def update(self, payload: Mapping[str, Any]) -> None:
         """Fire the slot's updated event with `payload` as its updated item. Raises StepFailed if the slot has none."""
-        event = page_steps.updated_event(self.slot, self.event)
-        updated = thaw(payload)
-        words = f"update {json.dumps(updated, ensure_ascii=False)}"
-        self._note(words, lambda page: page.update(updated), updated)
-        self.tab.evaluate(FIRE, [event, updated])
-        self.settle()
+        fire_updates(self, [payload])
 
-    def _note(
-        self,
-        words: str,
-        take: Callable[["OpenedPage"], object],
-        updated: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.actions.append(PageAction(words=" ".join(words.split()), take=take, updated=updated))
+    def _note(self, words: str, take: Callable[["OpenedPage"], object]) -> None:
+        self.actions.append(PageAction(words=" ".join(words.split()), take=take))
 
     def _take(self, step: Step, *, again: bool = False) -> None:
         page_steps.take_on_page(self.tab, page_steps.page_step(self.store, self.product, step, again=again))
@@ -309,6 +299,21 @@ class OpenedPage:
         except PlaywrightTimeout:
             return False
         return bool(answer.json_value() == "received")
+
+
+def fire_updates(page: OpenedPage, payloads: Iterable[Mapping[str, Any]]) -> None:
+    """Fire the slot's updated event with each payload as its updated item, without a wait between them.
+
+    Raises StepFailed if the slot has none.
+    """
+    event = page_steps.updated_event(page.slot, page.event)
+    updates = [thaw(payload) for payload in payloads]
+    words = "; ".join(f"update {json.dumps(updated, ensure_ascii=False)}" for updated in updates)
+    page.actions.append(
+        PageAction(words=words, take=lambda again: fire_updates(again, updates), updates=updates)
+    )
+    page.tab.evaluate(FIRE, [event, updates])
+    page.settle()
 
 
 @dataclass(slots=True, kw_only=True, repr=False)

@@ -56,3 +56,41 @@ TWICE = f"""async (late) => {{
 @pytest.mark.parametrize(("late", "outcome"), [(True, "received"), (False, "late")])
 def test_each_response_from_an_address_is_waited_for(storefront, late, outcome):
     assert storefront.tab.evaluate(TWICE, late) == outcome
+
+
+ASK_TWICE = f"""() => {{
+  const {{ dataset }} = document.body;
+  dataset.arrived = "";
+  for (const number of [1, 2]) fetch("{NEAR}?" + number).then(() => (dataset.arrived += number));
+}}"""
+
+
+def test_delayed_response_comes_after_one_to_a_later_request_and_is_waited_for(storefront):
+    storefront.answer(NEAR, {})
+    storefront.other_hosts.delays = (200, 0)
+    page = storefront.product()
+    for _ in range(2):
+        page.evaluate(ASK_TWICE)
+        page.settle()
+        assert page.evaluate("document.body.dataset.arrived") == "21"
+
+
+@pytest.mark.parametrize("delays", [(), (60_000,)])
+def test_host_that_is_silent_or_slow_holds_up_no_test(storefront, delays):
+    storefront.answer(NEAR, {})
+    storefront.other_hosts.delays = delays
+    storefront.other_hosts.silent = set() if delays else {NEAR}
+    page = storefront.product()
+    page.evaluate(ASK_TWICE)
+    page.settle()
+    assert storefront.other_hosts.unanswered() == [f"{NEAR}?1", f"{NEAR}?2"]
+
+
+def test_page_that_is_closed_needs_no_delayed_response(storefront):
+    storefront.answer(NEAR, {})
+    storefront.other_hosts.delays = (100,)
+    page = storefront.product()
+    page.evaluate(ASK_TWICE)
+    other = page.page.context.new_page()
+    page.page.close()
+    other.wait_for_timeout(300)

@@ -47,6 +47,41 @@ export default afterPrice(
   }),
 );
 """
+CHECKED = {
+    "race": """\
+declare const svcPlugins: any;
+
+const base = "svc-content-after-price";
+let handler: any;
+const show = (price: number): void => {
+  void fetch("https://points.example.com/near.json")
+    .then((answer) => answer.json())
+    .then(() => handler.setContent(`<p>${Number(price)}</p>`));
+};
+svcPlugins.subscribeEvent(base, (_: any, init: any, param: any) => {
+  handler = init();
+  show(param.item.price);
+});
+svcPlugins.subscribeEvent(`${base}-updated`, (_: any, _init: any, param: any, updated: any) => {
+  show((updated.selectedVariant ?? param.item).price);
+});
+""",
+    "stored": """\
+import { afterPrice } from "awning";
+
+export default afterPrice(({ item }) => `<p>${localStorage.length + document.cookie.length + Number(item.price)}</p>`);
+""",
+}
+"""The scripts of widgets that a check opens in a situation of its own: with late answers, with storage refused."""
+ASKING_STATE = """\
+[[state]]
+name = "any"
+title = "Any"
+payload = "P1"
+
+[state.fetch]
+"https://points.example.com/near.json" = {}
+"""
 STATES = """\
 [[state]]
 name = "pressed"
@@ -154,6 +189,12 @@ def failed(processes, tmp_path_factory) -> FailedRun:
         test.unlink()
     (folder / "widget.ts").write_text(SCRIPT.replace("PASSWORD", PASSWORD))
     (folder / "states.toml").write_text(STATES)
+    for name, script in CHECKED.items():
+        checked = root / "widgets" / name
+        checked.mkdir()
+        (checked / "widget.toml").write_text(f'title = "{name}"\nslot = "after-price"\n')
+        (checked / "widget.ts").write_text(script)
+        (checked / "states.toml").write_text(ASKING_STATE)
     (root / "conftest.py").write_text(with_short_limits("hangs") + AGAIN_AT_ONCE)
     (folder / "test_own.py").write_text(OWN_TESTS)
     built = root / "build-of-the-run"
@@ -165,7 +206,8 @@ def failed(processes, tmp_path_factory) -> FailedRun:
         "-p",
         "no:cacheprovider",
     ]
-    chosen = ["-k", "test_own or shows_its_state or (looks_as_before and pressed)"]
+    own = "test_own or (stock and shows_its_state) or (looks_as_before and pressed)"
+    chosen = ["-k", f"{own} or (race and answer_order) or (stored and blocked_storage)"]
     environ = {**os.environ, "AWNING_RESELLER_PASSWORD": PASSWORD}
     done = run_warm(["-m", "pytest", *options, *chosen, "widgets"], root, environ)
     return FailedRun(root=root, output=done.stdout + done.stderr)
@@ -260,6 +302,21 @@ def test_replay_ends_at_a_step_that_is_not_possible(failed):
     assert (replay["failing"], replay["is_same"]) == (2, True)
 
 
+def test_replay_delays_the_answers_of_other_hosts_as_the_check_did(failed):
+    replay = failed.replay("test-answer-order")
+    assert (replay["failing"], replay["is_same"], replay["notes"]) == (1, True, [])
+    words = replay["steps"][1]["words"]
+    assert words.startswith("update that changes nothing, and at once update selectedVariantId ")
+    assert "when answers arrive in another order, the block shows '19.9'" in failed.output
+    assert replay["steps"][1]["text"] == "19.9"
+
+
+def test_replay_refuses_storage_as_the_check_did(failed):
+    replay = failed.replay("test-blocked-storage")
+    assert (replay["failing"], replay["is_same"], replay["notes"]) == (0, True, [])
+    assert "SecurityError" in replay["steps"][0]["problems"][0]
+
+
 def test_replay_of_a_frame_takes_its_actions_on_a_page_of_its_width(failed):
     replay = failed.replay("test-in-a-frame")
     opening, more, update, chosen = (step["words"] for step in replay["steps"])
@@ -294,7 +351,7 @@ def test_replay_has_the_requests_at_the_step_where_they_went_out_and_what_answer
     ]
     assert [sent["is_good"] for sent in asking["requests"]] == [True, False, False, False]
     report = BeautifulSoup(failed.report.read_text("utf-8"), "html.parser")
-    strip = next(part for part in report.select(".replay") if part.select(".requests"))
+    strip = next(part for part in report.select(".replay") if "/broken.json" in part.text)
     assert [bad.text for bad in strip.select(".requests .failed")][:1] == ["503"]
     assert "3 requests without a good answer" in strip.select("[data-step]")[1]["aria-label"]
 
@@ -316,7 +373,9 @@ def test_replay_without_an_update_of_the_test_says_that_it_is_not_played_again(f
     replay = failed.replay("test-with-an-event-of-its-own")
     assert (replay["failing"], replay["is_same"]) == (None, None)
     section = section_of("with_an_event_of_its_own", failed.output)
-    assert "replay   what the test did after the last step is not played again (" in section
+    assert (
+        "replay   played again, but not all that the test did: what the test did with Playwright's" in section
+    )
 
 
 def test_replay_that_hangs_ends_and_says_so(failed):
@@ -343,7 +402,7 @@ def test_hostile_texts_stay_texts_in_the_report(failed):
     strips = report.select(".replay")
     assert strips
     assert [element for strip in strips for element in strip.select("b, script, [onerror], img[src=x]")] == []
-    assert "<script>document.title = 1</script>" in report.select_one(".replay").parent.get_text()
+    assert any("<script>document.title = 1</script>" in strip.text for strip in strips)
 
 
 def test_report_steps_through_a_replay_with_buttons_and_arrow_keys_on_a_phone(failed, browser):

@@ -77,18 +77,18 @@ def subject(
     from awning_harness.runs.processes import runs_whole_files  # noqa: PLC0415
     from awning_harness.visit.laboratory import Laboratory  # noqa: PLC0415
 
-    def show(trial: Trial) -> None:
+    def show(trial: Trial, text: str | None) -> None:
         note_failing_page(request.node, trial)
         storefront: Storefront = request.getfixturevalue("storefront")
         has_updates = any(isinstance(move, dict) and "update" in move for move in trial.moves)
         params = laboratory.observe(tested.trial())[0].params if has_updates else {}
-        open_failing_page(storefront, trial, params)
+        open_failing_page(storefront, trial, params, text)
 
     def subject_in(own: Situation) -> Subject:
         return Subject(
             laboratory=laboratory,
             situation=own,
-            show=lambda _: None,
+            show=lambda *_: None,
             request=request,
             is_thorough=request.config.getoption("--matrix") == "full",
         )

@@ -72,12 +72,13 @@ def judge(judgement: Judgement, observe: Callable[..., list[Observed]]) -> None:
 class Subject:
     """One widget in one situation.
 
-    `show` opens the page of a trial for the report of a failure.
+    `show` opens the page of a trial for the report of a failure. Its second argument is the text of the block there, if
+    the failure is about it.
     """
 
     laboratory: Laboratory
     situation: Situation
-    show: Callable[[Trial], object] = field(repr=False)
+    show: Callable[[Trial, str | None], object] = field(repr=False)
     request: pytest.FixtureRequest = field(repr=False)
     """The request of the test; while checks are run ahead, that of the widget's first test."""
     is_thorough: bool = False
@@ -142,7 +143,7 @@ class Subject:
         for own in observed:
             if own.refused:
                 at = own.refused["index"] - FIRST_STEP
-                self.show(own.trial)
+                self.show(own.trial, None)
                 self._cannot_occur(
                     StepFailed(f'the step "{state.steps[at]}": {own.refused["why"]}', index=at)
                 )
@@ -217,7 +218,10 @@ class Subject:
 
         Without a `cause`, the message is the cause. `key` is the key of the state whose line is shown.
         """
-        self.show(at.trial if at and at.trial else self.trial())
+        if at and at.trial:
+            self.show(at.trial, at.text)
+        else:
+            self.show(self.trial(), None)
         situation = self.situation
         others = [
             part

@@ -13,7 +13,7 @@ from awning_harness.testing import OpenedPage, PageAction, Storefront
 from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.frames.widget_visit import FrameAction, WidgetVisit
 from awning_harness.visit.pages.address import PageAddress
-from awning_harness.visit.pages.causes import CAUSE, Cause
+from awning_harness.visit.pages.causes import CAUSE, Cause, CauseKind
 from awning_harness.visit.pages.problems import TraceEntry
 from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
 from awning_harness.visit.steps.failures import StepFailed
@@ -61,8 +61,10 @@ class FailingVisit:
     has_own_scripts: bool
 
     @property
-    def cause(self) -> Cause | None:
-        return getattr(self.error, CAUSE, None)
+    def problem(self) -> str | None:
+        """The text of the problem because of which the test failed; None if it failed for another reason."""
+        cause: Cause | None = getattr(self.error, CAUSE, None)
+        return cause.text if cause and cause.kind is CauseKind.PROBLEM else None
 
     @property
     def lost(self) -> StepFailed | Stuck | None:
@@ -79,8 +81,7 @@ class FailingVisit:
     @property
     def notes(self) -> tuple[str, ...]:
         """How a page that is opened again differs, in sentences."""
-        by_playwright = self.has_own_scripts or self.opened.tab.handed_out
-        return (*self.opened.notes, *((BY_PLAYWRIGHT,) if by_playwright else ()))
+        return (*self.opened.notes, *((BY_PLAYWRIGHT,) if self.has_own_scripts else ()))
 
     @property
     def media(self) -> Mapping[str, str]:
@@ -155,7 +156,7 @@ def _page_step(step: Mapping[str, Any]) -> PageAction:
     if "updated" in step:
         updated = step["updated"]
         words = f"update {json.dumps(updated, ensure_ascii=False)}"
-        return PageAction(words=words, take=lambda page: page.update(updated), updated=updated)
+        return PageAction(words=words, take=lambda page: page.update(updated), updates=[updated])
     if "arguments" in step:
         return _step(Step(step["verb"], tuple(step["arguments"])).words)
     if "ms" in step:

@@ -5,6 +5,7 @@ No step has more time than a page has. A replay that hangs ends there, and its l
 The page is a fresh one: it has a browser context of its own, with the same website and answers.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -27,7 +28,7 @@ from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages import tabs
 from awning_harness.visit.pages.address import NotInTheStore
-from awning_harness.visit.pages.causes import CauseKind, plain_error
+from awning_harness.visit.pages.causes import plain_error
 from awning_harness.visit.pages.console_errors import collect_errors
 from awning_harness.visit.pages.event_lines import EventRow, event_rows, shorten
 from awning_harness.visit.pages.problems import PageProblem, ProblemKind, TraceEntry, page_problems
@@ -60,7 +61,11 @@ def open_again(
         beacon=opened.other_hosts.beacon,
         report=lambda text: storefront.add_error(text),  # noqa: PLW0108 - there is no storefront yet
         responses=dict(opened.other_hosts.responses),
+        delays=opened.other_hosts.delays,
+        silent=set(opened.other_hosts.silent),
     )
+    for script in opened.tab.first_scripts:
+        tab.run_first(script)
     storefront = Storefront(
         shop=opened.shop,
         unit=opened.unit,
@@ -190,8 +195,10 @@ class Recorder:
             if is_lost:
                 return False
             is_same = visit.seen is not None and self._has_problem_of(visit)
+            if is_same and (visit.problem or not visit.opened.notes):
+                return True
             is_less = visit.seen is None or self.updates < visit.seen.updates
-            return True if is_same else None if is_less else False
+            return None if is_same or is_less else False
         if is_lost or isinstance(visit.lost, PageLeft):
             return is_lost or self._is_left(visit)
         return False if visit.is_complete else None
@@ -201,8 +208,8 @@ class Recorder:
         page = self.storefront.visit
         if page is None:
             return False
-        if visit.cause is not None and visit.cause.kind is CauseKind.PROBLEM:
-            return any(is_same_cause(visit.cause.text, problem) for problem in page.problems())
+        if visit.problem is not None:
+            return any(is_same_cause(visit.problem, problem) for problem in page.problems())
         return visit.seen is not None and page.text() == visit.seen.text
 
     def _is_left(self, visit: FailingVisit) -> bool:
@@ -212,13 +219,12 @@ class Recorder:
     def failing_step(self, visit: FailingVisit, steps: Sequence[ReplayStep]) -> int | None:
         """Return the index of the step at which the page fails: that with the problem, else the last."""
         last = len(steps) - 1
-        if visit.cause is None or visit.cause.kind is not CauseKind.PROBLEM or steps[-1].failure:
+        if visit.problem is None or steps[-1].failure:
             return last
-        cause = visit.cause.text
         with_problem = (
             number
             for number, problems in enumerate(self.problems_of_steps)
-            if any(is_same_cause(cause, problem) for problem in problems)
+            if any(is_same_cause(visit.problem, problem) for problem in problems)
         )
         return next(with_problem, last)
 
@@ -249,13 +255,17 @@ class Recorder:
     def _words(self, action: PageAction) -> str:
         """Return the words of an action that is not taken yet; of an update, what it changes."""
         page = self.storefront.visit
-        if action.updated is None or page is None:
+        if not action.updates or page is None:
             return action.words
         try:
             delivered = page.tab.evaluate(DELIVERED, page.event)
         except (Stuck, Error):  # the action itself then says what is wrong
             return action.words
-        return update_words(SLOTS[self.slot], delivered, action.updated) or action.words
+        words: list[str] = []
+        for updated in action.updates:
+            words.append(update_words(SLOTS[self.slot], delivered, updated) or action.words)
+            delivered = json.dumps({"item": updated})
+        return ", and at once ".join(words)
 
     def _await(self, visit: FailingVisit) -> None:
         for _ in range(AGAIN_MS // POLL_MS):

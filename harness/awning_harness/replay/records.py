@@ -101,11 +101,12 @@ class Replay:
     @property
     def verdict(self) -> str:
         """The sentence about how the replay ended."""
+        lacks = "; ".join(self.notes)
         if self.is_same is False:
-            also = f" (or of this: {'; '.join(self.notes)})" if self.notes else ""
+            also = f" (or of this: {lacks})" if lacks else ""
             return f"played again, the page did not have the problem, a sign of something that depends on time{also}"
         if self.failing is None:
-            return "what the test did after the last step is not played again"
+            return f"played again, but not all that the test did{f': {lacks}' if lacks else ''}"
         step, last = self.steps[self.failing], len(self.steps) - 1
         if not self.failing:
             return "the page has the problem when it opens"

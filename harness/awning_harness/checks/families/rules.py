@@ -141,11 +141,11 @@ async def test_survives_app_data_that_is_not_its_own(subject: Subject) -> None:
         try:
             (observed,) = await Wanted([trial])
         except (PageLeft, Stuck) as error:
-            subject.show(trial)
+            subject.show(trial, None)
             fail_because(f"{where}: {error}", lost_page_cause(str(error)))
         problems = [RAN] if "pwn" in observed.ran else observed.problems()
         if problems:
-            subject.show(trial)
+            subject.show(trial, None)
             stack = next(filter(None, map(stack_of, observed.errors_of(problems))), "")
             sentence = "; ".join(map(headline_of, problems[:3]))
             fail_because(

@@ -191,7 +191,7 @@ class SnapshotCheck:
         where = f"widgets/{unit}/snapshots/{self.files.text.name}"
         files = sorted(file.name for file in self.results.glob("*.*")) if self.results.is_dir() else []
         compared = f"\ncompare: {relpath(self.results)}: {', '.join(files)}" if files else ""
-        self.subject.show(observed.trial)
+        self.subject.show(observed.trial, None)
         fail_because(
             f'{where}: the state "{name}" ({self.language}) does not look as it did:\n'
             + "\n".join(lines)

@@ -9,7 +9,7 @@ intercepts all requests to other hosts.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,6 +76,9 @@ class OtherHosts:
 
     `report` gets a message when a page requests an address without a response. The workspace's `beacon` always
     responds.
+
+    `delays` are the delays of the described responses in milliseconds, in the order of the requests. After the last
+    one, the first is used again. The addresses in `silent` never respond.
     """
 
     folder: Path
@@ -83,6 +86,10 @@ class OtherHosts:
     report: Callable[[str], None]
     beacon: str | None = None
     responses: dict[str, HostResponse] = field(default_factory=dict)
+    delays: Sequence[int] = ()
+    delayed_count: int = 0
+    """How many responses to the open page were delayed."""
+    silent: set[str] = field(default_factory=set)
     intercepts_all: bool = field(default_factory=lambda: context_proxy() is None)
     """Whether all requests to other hosts are intercepted, because CLOSED_PROXY cannot be used in this browser."""
     requested: list[str] = field(default_factory=list)
@@ -94,6 +101,7 @@ class OtherHosts:
 
     def begin_page(self) -> None:
         """Forget the requests of the previous page."""
+        self.delayed_count = 0
         self.requested.clear()
         self.ended.clear()
         self.late.clear()
@@ -139,7 +147,7 @@ class OtherHosts:
 
     def response_to(self, url: str) -> HostResponse | None:
         """Return the described response to a request; None without one."""
-        return self.responses.get(url) or self.responses.get(url.partition("?")[0])
+        return next(filter(None, map(self.responses.get, _addresses(url))), None)
 
     @property
     def intercepts(self) -> bool:
@@ -179,8 +187,12 @@ class OtherHosts:
     def _respond(self, route: Route) -> None:
         """Respond to one request of a page. Routes that a test sets on the page come first."""
         url = route.request.url
-        self.ended.add(url)
         response = self.response_to(url)
+        if response is not None and not self.silent.isdisjoint(_addresses(url)):
+            return
+        if response is not None and self.delays:
+            self._delay(route.request)
+        self.ended.add(url)
         if response is None and url in (self.beacon, PROBE):
             response = HostResponse(status=204)
         if response is None and self.intercepts_all:
@@ -197,6 +209,18 @@ class OtherHosts:
             )
         else:
             route.abort("namenotresolved")
+
+    def _delay(self, request: Request) -> None:
+        """Wait, while Playwright goes on, as long as the response to the next request is to be delayed."""
+        delay = self.delays[self.delayed_count % len(self.delays)]
+        self.delayed_count += 1
+        with suppress(Error):  # the page is closed meanwhile
+            request.frame.page.wait_for_timeout(delay)
+
+
+def _addresses(url: str) -> tuple[str, str]:
+    """Return the two addresses by which the response to a request may be described: with and without its query."""
+    return url, url.partition("?")[0]
 
 
 def explain_missing(url: str, kind: str) -> str:

@@ -72,6 +72,8 @@ class ReusedTab:
     devtools: CDPSession
     handed_out: bool = False
     """Whether a test used Playwright's page. The next test must then have another one."""
+    first_scripts: list[str] = field(default_factory=list)
+    """The scripts that run on each page before its own. The next test must then have another tab."""
     is_traced: bool = False
     """Whether Playwright records a trace of the test."""
     video: Path | None = None
@@ -84,6 +86,11 @@ class ReusedTab:
             if self.video:
                 video.save_as(self.video)
             video.delete()
+
+    def run_first(self, script: str) -> None:
+        """Run a script on each page that is opened from now on, before the page's own scripts."""
+        self.first_scripts.append(script)
+        self.page.add_init_script(script)
 
     def reset_pointer(self) -> None:
         """Move the pointer out of the tab, as in a new tab.
@@ -204,7 +211,7 @@ class Tabs:
         """Keep the tab for the next test, or close it if it cannot be reused."""
         tab.end_trace()
         try:
-            if self.free is None and not (tab.handed_out or tab.stuck):
+            if self.free is None and not (tab.handed_out or tab.first_scripts or tab.stuck):
                 tab.clear()
                 self.free = tab
         except (Error, Stuck):  # the test closed the page, or a script on it never ends
