@@ -36,6 +36,7 @@ NOT_THE_SAME = "the page below and in the picture differs from that of the check
 LONGEST_QUERY = 300
 """The most characters of a query that a failure prints."""
 WITHOUT_PAYLOAD = " (with the shop's own event parameter: that of the check is too long for an address)"
+ONLY_HERE = " (there without what the check has: {})"
 WITHOUT_DATA = " (with the workspace's app data, not those of the test)"
 WAITING = "still waiting for"
 LONG_ADDRESS = re.compile(r"(https?://[^\s)]{120})[^\s)]{40,}?((?::\d+)*)(?=[\s)]|\Z)")
@@ -216,12 +217,14 @@ def dev_address(opened: Opened, path: str, *, steps: int | None = None) -> str:
     that a test has set.
     """
     origin = f"http://127.0.0.1:{DEFAULT_PORT}"
+    lacks = ONLY_HERE.format(", ".join(opened.only_here)) if opened.only_here else ""
     if opened.opened_state is not None:
         state, language = opened.opened_state
         theme = None if state.theme == _own_theme(opened, state.name) else state.theme
         steps = None if steps == len(state.steps) else steps
-        return origin + state_address(opened.unit, state.name, language, theme, steps=steps)
-    return f"{origin}/1/{without_long_payload(path)}" + (WITHOUT_DATA if opened.has_own_data else "")
+        return origin + state_address(opened.unit, state.name, language, theme, steps=steps) + lacks
+    without_data = WITHOUT_DATA if opened.has_own_data else ""
+    return f"{origin}/1/{without_long_payload(path)}{without_data}{lacks}"
 
 
 def _own_theme(opened: Opened, name: str) -> str | None:

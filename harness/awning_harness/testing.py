@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,8 +68,8 @@ EVENTS = f"""async () => {{
 On a page outside of the shop, the trace is empty and `globals` is null.
 """
 
-FIRE = "([event, updates]) => updates.forEach((updated) => awningEmulator.fire(event, updated))"
-"""JavaScript that fires an event with each of its updated items."""
+FIRE = "([event, updated]) => awningEmulator.fire(event, updated)"
+"""JavaScript that fires an event with its updated item."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +211,14 @@ class OpenedPage:
 
     def update(self, payload: Mapping[str, Any]) -> None:
         """Fire the slot's updated event with `payload` as its updated item. Raises StepFailed if the slot has none."""
-        fire_updates(self, [payload])
+        event = page_steps.updated_event(self.slot, self.event)
+        updated = thaw(payload)
+        words = f"update {json.dumps(updated, ensure_ascii=False)}"
+        self.actions.append(
+            PageAction(words=words, take=lambda page: page.update(updated), updates=[updated])
+        )
+        self.tab.evaluate(FIRE, [event, updated])
+        self.settle()
 
     def _note(self, words: str, take: Callable[["OpenedPage"], object]) -> None:
         self.actions.append(PageAction(words=" ".join(words.split()), take=take))
@@ -299,21 +306,6 @@ class OpenedPage:
         except PlaywrightTimeout:
             return False
         return bool(answer.json_value() == "received")
-
-
-def fire_updates(page: OpenedPage, payloads: Iterable[Mapping[str, Any]]) -> None:
-    """Fire the slot's updated event with each payload as its updated item, without a wait between them.
-
-    Raises StepFailed if the slot has none.
-    """
-    event = page_steps.updated_event(page.slot, page.event)
-    updates = [thaw(payload) for payload in payloads]
-    words = "; ".join(f"update {json.dumps(updated, ensure_ascii=False)}" for updated in updates)
-    page.actions.append(
-        PageAction(words=words, take=lambda again: fire_updates(again, updates), updates=updates)
-    )
-    page.tab.evaluate(FIRE, [event, updates])
-    page.settle()
 
 
 @dataclass(slots=True, kw_only=True, repr=False)

@@ -218,7 +218,7 @@ function countGrowth(frame: Frame, { trial, counts, begun }: Control): void {
 function answerRequests(frame: Frame, own: Control): void {
   const { fetch } = frame;
   let requests = 0;
-  frame.fetch = async (input, options) => {
+  const answering: typeof fetch = async (input, options) => {
     const address = typeof input === "object" && "url" in input ? input.url : String(input);
     const url = new URL(address, frame.document.baseURI);
     if (url.origin === frame.location.origin || url.origin === location.origin) {
@@ -227,19 +227,27 @@ function answerRequests(frame: Frame, own: Control): void {
     own.asked.push(url.href);
     const { answers = {}, delays = [0] } = own.trial;
     const answer = answers[url.href] ?? answers[`${url.origin}${url.pathname}`];
-    if (answer === undefined || answer === null) {
-      return answer === null ? new Promise<Response>(() => {}) : Promise.reject(new frame.TypeError("Failed to fetch"));
-    }
+    if (answer === null) return new Promise<Response>(() => {});
+    const failure = answer?.status ? undefined : failedFetch(frame, answering);
+    if (!answer) throw failure;
     const delay = delays[requests++ % delays.length] ?? 0;
     await new Promise((done) => {
       const key = own.timers.add(delay, () => done(null));
       setTimeout(() => own.timers.runUntil(key), delay);
     });
     void follow(own, Promise.resolve());
-    if (!answer.status) throw new frame.TypeError("Failed to fetch");
+    if (failure) throw failure;
     const body = [204, 205, 304].includes(answer.status) ? null : answer.body;
     return new frame.Response(body, { status: answer.status, headers: { "content-type": answer.type } });
   };
+  frame.fetch = answering;
+}
+
+/** The browser's error of a `fetch` without a connection. Its stack has the script that called `fetch`, and not this one. */
+function failedFetch(frame: Frame, below: Function): Error {
+  const failure = new frame.TypeError("Failed to fetch");
+  (frame.Error as ErrorConstructor & { captureStackTrace(error: Error, below: Function): void }).captureStackTrace(failure, below);
+  return failure;
 }
 
 /** Treat each XMLHttpRequest as under way until the page has had time to use the response. */

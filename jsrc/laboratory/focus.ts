@@ -1,7 +1,7 @@
 /** Checks whether focus, typed text, choices and opened details survive updates. */
 import type { Frame } from "./frame.ts";
 import { kindOf, within } from "./look.ts";
-import type { Update } from "./trial.ts";
+import type { Update } from "../visit/page_moves.ts";
 import { isTextField, typeInto } from "./typing.ts";
 
 const TYPED = "typed by a shopper";

@@ -12,11 +12,12 @@ import { examine, isShown, takeLook, type Measures } from "./look.ts";
 import { dismiss, keep, pose, show } from "./pose.ts";
 import { longestJump } from "./shifts.ts";
 import { surroundingsIn } from "./surroundings.ts";
-import type { Move, Trial, TrialResult, Update } from "./trial.ts";
+import type { Move, Trial, TrialResult } from "./trial.ts";
 import { insertedByTyping } from "./typing.ts";
 import { isWaiting } from "./waits.ts";
 import { leaveFieldFor, take, type BlockStep, type PageStep } from "../visit/frame_steps.ts";
 import { hasOne } from "../visit/one_element.ts";
+import { created, isPageMove, makePageMove, own, type Created, type ShopPage, type Update } from "../visit/page_moves.ts";
 
 /** The most milliseconds to wait for what is under way on a page. */
 const PATIENCE_MS = 1500;
@@ -25,24 +26,11 @@ const STEP_MS = 5000;
 /** The milliseconds between two checks of what is under way. The pause saves processor time while a page waits. */
 const PAUSE_MS = 2;
 
-/** The globals of a page of the simulated shop. */
-type ShopPage = Frame & {
-  awningEmulator: {
-    host(container: string, event: string, params: unknown): void;
-    fire(event: string, updatedItem: unknown): void;
-  };
-  awningStorefront: { host(container: string, event: string, params: unknown): void };
-  jQuery: (argument: unknown) => { trigger(event: string, values: unknown[]): void; html(html: string): void };
-};
-
 interface Subject {
   own: Control;
-  frame: ShopPage;
-  container: string;
-  params: Record<string, unknown>;
+  frame: Frame & ShopPage;
+  host: Created;
   snippets: string;
-  /** The HTML of the cart before any snippet has run. */
-  cart: string;
   result: TrialResult;
   measures: Measures;
 }
@@ -55,11 +43,11 @@ async function runTrial(trial: Trial, measures: Measures, goesOn: () => void): P
   const own = makeControl(trial);
   current = own;
   const result: TrialResult = { params: null, looks: [], errors: own.errors, shortest: null, lost: [], inserted: [], ran: own.ran, asked: own.asked, requested: [], globals: [], examined: [], surroundings: [], begun: {}, jump: null, pose: null, refused: null, leftAt: null, hasStored: false, ms: 0 };
-  const subject = { own, result, measures, container: "", params: {}, snippets: "" } as Partial<Subject> as Subject;
+  const subject = { own, result, measures, host: { container: "", event: trial.event, params: {}, cart: "" }, snippets: "" } as Partial<Subject> as Subject;
   const at = trial.moves.indexOf("loaded");
   const [early, late] = at < 0 ? [trial.moves, []] : [trial.moves.slice(0, at), trial.moves.slice(at)];
   const element = trial.loads ? await loadFrame(own) : await openWritten(subject, early);
-  subject.frame = element.contentWindow as ShopPage;
+  subject.frame = element.contentWindow as Subject["frame"];
   await settle(own);
   if (isLeft(own) || own.isStopped) result.leftAt = -1;
   for (const [number, move] of ([...late, "look"] as Move[]).entries()) {
@@ -75,7 +63,7 @@ async function runTrial(trial: Trial, measures: Measures, goesOn: () => void): P
     }
     if (isLeft(own)) result.leftAt = index;
   }
-  result.params = subject.params;
+  result.params = subject.host.params;
   result.begun = begunAt(own);
   if (result.leftAt === null) Object.assign(result, { requested: requestedBy(subject.frame), globals: globalsOf(subject.frame) });
   if (result.leftAt !== null) result.pose = null;
@@ -97,12 +85,11 @@ function isLeaving({ pending, shown }: Control): boolean {
 }
 
 async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameElement> {
+  const { event, params: replaced } = subject.own.trial;
   const [element, { snippets }] = await writeFrame(subject.own, (frame, container, _event, params) => {
-    subject.frame = frame as ShopPage;
-    subject.container = container;
-    subject.params = subject.own.trial.params ? (own(subject.frame, subject.own.trial.params) as Record<string, unknown>) : params;
-    subject.cart = frame.document.querySelector("[data-cart]")?.innerHTML ?? "";
-    early.forEach((move) => makeEarlyMove(subject, move));
+    const page = (subject.frame = frame as Subject["frame"]);
+    subject.host = created(page, container, event, replaced ? (own(page, replaced) as Record<string, unknown>) : params);
+    early.filter(isPageMove).forEach((move) => makePageMove(page, subject.host, move));
   });
   subject.snippets = snippets;
   return element;
@@ -199,38 +186,12 @@ function tick(): Promise<void> {
   });
 }
 
-function makeEarlyMove(subject: Subject, move: Move): void {
-  const { frame, container, params, own } = subject;
-  const { event } = own.trial;
-  if (move === "page") {
-    frame.awningStorefront.host(container, event, params);
-  } else if (move === "base") {
-    frame.awningEmulator.host(container, event, params);
-  } else if (typeof move === "object" && "update" in move) {
-    frame.awningEmulator.fire(`${event}-updated`, updatedItem(subject, move.update));
-  } else if (typeof move === "object" && "early" in move) {
-    const refuse = (): never => {
-      throw new Error("initContentHandler: not for an -updated event");
-    };
-    const values = [refuse, params, updatedItem(subject, move.early)];
-    frame.jQuery(() => frame.jQuery(frame.document).trigger(`${event}-updated`, values));
-  }
-}
-
 async function makeMove(subject: Subject, move: Move): Promise<void> {
-  const { frame, own: control, result } = subject;
+  const { frame, host, own: control, result } = subject;
   if (move === "loaded") return;
   if (move === "look") {
     await settle(control);
     result.looks.push(takeLook(frame, control, subject.measures));
-  } else if (move === "replaced") {
-    frame.jQuery("[data-cart]").html(subject.cart);
-    subject.params = own(frame, subject.params) as Record<string, unknown>;
-    makeEarlyMove(subject, "page");
-    await settle(control);
-  } else if (move === "restored") {
-    for (const type of ["pagehide", "pageshow"]) frame.dispatchEvent(new frame.PageTransitionEvent(type, { persisted: true }));
-    await settle(control);
   } else if (move === "snippet") {
     const range = frame.document.createRange();
     range.selectNode(frame.document.body);
@@ -239,7 +200,7 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
   } else if (move === "focus") {
     const updates = [1, 0].map((place) => otherUpdate(subject, place));
     result.lost = await lostAtUpdates(frame, control.trial.slot, updates, async (update) => {
-      makeEarlyMove(subject, { update });
+      makePageMove(frame, host, { update });
       await settle(control);
     });
   } else if (move === "surroundings") {
@@ -262,40 +223,25 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
     result.shortest = shortest(subject, move);
     await settle(control);
   } else {
-    makeEarlyMove(subject, move);
+    makePageMove(frame, host, move);
+    if (move === "replaced" || move === "restored") await settle(control);
   }
 }
 
-function shortest(subject: Subject, { times, of }: { times: number; of: "base" | Update }): number {
+function shortest({ frame, host }: Subject, { times, of }: { times: number; of: "base" | Update }): number {
   const durations = Array.from({ length: times }, () => {
     const start = performance.now();
-    makeEarlyMove(subject, of === "base" ? "base" : { update: of });
+    makePageMove(frame, host, of === "base" ? "base" : { update: of });
     return performance.now() - start;
   });
   return Math.min(...durations);
 }
 
 /** Return an update that selects the variant at index `place` or, on pages without a product, adds `place` to a total. */
-function otherUpdate({ params }: Subject, place: number): Update {
+function otherUpdate({ host: { params } }: Subject, place: number): Update {
   if ("item" in params) return { variant: place };
   const [value] = Object.values(params) as [{ total?: number } | undefined];
   return { value: typeof value?.total === "number" ? { ...value, total: value.total + place } : value };
-}
-
-/**
- * Return the updatedItem of an `-updated` event: a copy of the cart, or an object with the chosen variant, whose `item`
- * is the same object as in the event parameter (observed).
- */
-function updatedItem({ params, frame }: Subject, update: Update): unknown {
-  if ("value" in update) return own(frame, update.value);
-  const item = params["item"] as { variants?: Array<{ id: string }> };
-  const variants = item.variants ?? [];
-  const selectedVariant = variants.length ? variants[update.variant % variants.length] : null;
-  return { item, selectedVariantId: selectedVariant?.id ?? null, selectedVariant };
-}
-
-function own(frame: Frame, value: unknown): unknown {
-  return frame.JSON.parse(JSON.stringify(value)) as unknown;
 }
 
 let running: Promise<string> | undefined;

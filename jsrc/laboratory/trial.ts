@@ -1,6 +1,7 @@
 /** The types of trials and of their results. `awning_harness.visit.trial` has the same in Python. */
 import type { Loss } from "./focus.ts";
 import type { BlockStep, PageStep } from "../visit/frame_steps.ts";
+import type { PageMove } from "../visit/page_moves.ts";
 import type { Look } from "./look.ts";
 
 /** The response of another host. With status 0 the connection fails. */
@@ -10,21 +11,12 @@ export interface Answer {
   type: string;
 }
 
-/** The source of an update's fourth argument: the index of a variant, or the argument itself, such as a cart. */
-export type Update = { variant: number } | { value: unknown };
-
 /**
  * One thing that happens on the page. Moves before `loaded` happen before any snippet runs, when the page calls
- * `awningStorefront.host` for its container.
+ * `awningStorefront.host` for its container. The shortest duration of those of a move with `times` is noted.
  *
- * page     the page's own events, as it fires them
- * base     the base event alone
- * update   an update of the base event
- * early    an update whose base event the page has not fired
  * loaded   wait until the page is loaded and everything that is under way has ended
  * snippet  run the app's snippet, which `late` has taken out of the page
- * restored  leave the page and return to it, as the browser keeps it in its back-forward cache
- * replaced  replace the HTML of the cart in place, with a new host, as the page does when the cart changes
  * look     add a `Look` to the result
  * shown    wait, in real time, until the block shows what a state says, or the page waits for nothing
  * examine  examine the blocks with axe-core
@@ -32,29 +24,22 @@ export type Update = { variant: number } | { value: unknown };
  * surroundings  describe what is outside of the slots
  * shifts   wait for two paints, and note what has jumped so far
  * type     type each text into each text field, send its form, and note a text that the page takes for HTML or JavaScript
- * times    deliver the event `of` this many times, and note the shortest duration
  * pose     make the page still, measure its blocks, and keep it for the caller, who may ask for their tree and picture
  * step     take a step of a shopper, on the page or in the block
  */
 export type Move =
-  | "page"
-  | "base"
+  | PageMove
   | "loaded"
   | "snippet"
-  | "replaced"
-  | "restored"
   | "look"
   | "focus"
   | "surroundings"
   | "shifts"
   | "examine"
   | { shown: Shown }
-  | { update: Update }
-  | { early: Update }
   | { type: string[] }
   | { pose: { blocks: string; tree: boolean; picture: boolean } }
-  | { step: PageStep | BlockStep }
-  | { times: number; of: "base" | Update };
+  | { step: PageStep | BlockStep };
 
 /** What the slot shows: one block, or with `isEmpty` nothing, with all texts of `present` and none of `absent`. */
 export interface Shown {

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from awning.workspace.model import WidgetState
-from awning_harness.checks.failing_page import lacks_of, state_in_dev
+from awning_harness.checks.failing_page import lacks_of, only_here, state_in_dev
 from awning_harness.evidence import (
     EvidenceOptions,
     add_evidence,
@@ -21,6 +21,7 @@ from awning_harness.visit.trial import Trial
 STATE = WidgetState(name="any", title="Any", slot="after-price", payload="P1")
 IN_THE_DARK = WidgetState(name="dark", title="Dark", slot="after-price", payload="P1", theme="dark")
 WITH_DATA = replace(STATE, data={"note": "text"})
+ASKING = replace(STATE, fetch={"https://a.example": {}})
 UPDATE = {"variant": 0}
 
 
@@ -29,26 +30,42 @@ UPDATE = {"variant": 0}
     [
         ({}, []),
         ({"moves": ("page", "loaded", {"update": UPDATE}), "width": 360}, []),
-        ({"moves": ("loaded",), "is_loaded": True}, []),
-        ({"moves": ("loaded", "page")}, ["the event does not come late"]),
         ({"moves": ("page", "loaded", "snippet"), "is_late": True}, ["the snippet does not come late"]),
-        ({"is_storage_blocked": True}, []),
         ({"moves": ("page", "loaded", "focus")}, ["nothing is typed, and no control has the focus"]),
         ({"moves": ("loaded", {"type": ["x"]}), "is_loaded": True}, ["nothing is typed"]),
         ({"moves": ("page", "loaded", {"step": {"verb": "click", "arguments": ["a"]}})}, []),
-        ({"moves": ("page", "loaded", "restored")}, ["the shopper does not return to the page"]),
-        ({"moves": ("loaded",)}, ["the page fires its event"]),
-        ({"moves": ("base", {"update": UPDATE})}, ["the page fires its own updates too"]),
-        ({"moves": ({"early": UPDATE}, "page")}, ["no update comes before the event"]),
-        (
-            {"moves": ("loaded", {"times": 5, "of": "base"})},
-            ["the page fires its own updates too", "each event comes once"],
-        ),
-        ({"delays": (100,), "answers": {"https://a.example": None}}, []),
     ],
 )
 def test_page_says_what_it_does_not_do_as_the_check(trial, sentences):
     assert list(lacks_of(Trial(state=STATE, language="en", **trial))) == sentences
+
+
+@pytest.mark.parametrize(
+    ("trial", "lacks"),
+    [
+        ({}, []),
+        ({"moves": ("page", "loaded", {"update": UPDATE}, "look"), "width": 360}, []),
+        ({"moves": ("loaded",), "is_loaded": True}, []),
+        ({"moves": ("loaded", "page")}, ["its events"]),
+        ({"moves": ("page", "loaded", "restored")}, ["its events"]),
+        ({"moves": ("loaded",)}, ["its events"]),
+        ({"moves": ("base", {"update": UPDATE})}, ["its events"]),
+        ({"moves": ({"early": UPDATE}, "page")}, ["its events"]),
+        ({"moves": ("page", "loaded", {"times": 5, "of": "base"})}, ["its events"]),
+        ({"delays": (100,)}, []),
+        ({"delays": (100,), "state": ASKING}, ["its answers of other hosts"]),
+        ({"answers": ASKING.fetch, "state": ASKING}, []),
+        ({"answers": {"https://a.example": None}}, ["its answers of other hosts"]),
+        ({"is_storage_blocked": True}, ["storage that is refused"]),
+    ],
+)
+def test_address_in_dev_says_what_of_the_check_it_lacks(trial, lacks):
+    trial = Trial(**{"state": STATE, "language": "en", **trial})
+    assert list(only_here(trial)) == lacks
+    page = page_with(STATE)
+    page.only_here = lacks
+    words = f" (there without what the check has: {lacks[0]})" if lacks else ""
+    assert dev_address(page, "en/cart") == f"http://127.0.0.1:8420/_awning/state/note/any/en{words}"
 
 
 def test_address_leaves_a_long_payload_out_and_says_so():
@@ -78,7 +95,7 @@ def page_with(state, language="en"):
     widget = SimpleNamespace(name="note", states=(STATE, IN_THE_DARK))
     shop = SimpleNamespace(workspace=SimpleNamespace(widgets=(widget,)))
     return SimpleNamespace(
-        shop=shop, unit="note", opened_state=state and (state, language), has_own_data=True
+        shop=shop, unit="note", opened_state=state and (state, language), has_own_data=True, only_here=[]
     )
 
 
@@ -121,6 +138,7 @@ def test_page_that_does_not_load_leaves_its_link_and_what_it_waits_for(tmp_path)
         address=PageAddress(slot="after-cart", path="en/cart"),
         opened_state=None,
         has_own_data=False,
+        only_here=[],
         other_hosts=hosts,
     )
     report = SimpleNamespace(failed=True, sections=[])

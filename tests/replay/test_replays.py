@@ -48,7 +48,7 @@ export default afterPrice(
 );
 """
 CHECKED = {
-    "race": """\
+    "answer-order": """\
 declare const svcPlugins: any;
 
 const base = "svc-content-after-price";
@@ -66,13 +66,34 @@ svcPlugins.subscribeEvent(`${base}-updated`, (_: any, _init: any, param: any, up
   show((updated.selectedVariant ?? param.item).price);
 });
 """,
-    "stored": """\
+    "blocked-storage": """\
 import { afterPrice } from "awning";
 
 export default afterPrice(({ item }) => `<p>${localStorage.length + document.cookie.length + Number(item.price)}</p>`);
 """,
+    "early-updates": """\
+declare const svcPlugins: any;
+
+let handler: any;
+svcPlugins.subscribeEvent("svc-content-after-price", (_: any, init: any) => {
+  handler = init();
+  handler.setContent("<p>text</p>");
+});
+svcPlugins.subscribeEvent("svc-content-after-price-updated", () => handler.setContent("<p>text</p>"));
+""",
+    "missing-events": """\
+import { afterPrice } from "awning";
+
+export default afterPrice(({ variant }) => (variant ? "<p>text</p>" : ""));
+""",
+    "restored-page": """\
+import { afterPrice } from "awning";
+
+addEventListener("pagehide", () => document.querySelector(".note")?.remove());
+export default afterPrice(() => '<p class="note">text</p>');
+""",
 }
-"""The scripts of widgets that a check opens in a situation of its own: with late answers, with storage refused."""
+"""The scripts of widgets that break a check with a situation of its own: answers, storage, or the page's events."""
 ASKING_STATE = """\
 [[state]]
 name = "any"
@@ -207,7 +228,8 @@ def failed(processes, tmp_path_factory) -> FailedRun:
         "no:cacheprovider",
     ]
     own = "test_own or (stock and shows_its_state) or (looks_as_before and pressed)"
-    chosen = ["-k", f"{own} or (race and answer_order) or (stored and blocked_storage)"]
+    checks = [f"({name} and {name.replace('-', '_')})" for name in CHECKED]
+    chosen = ["-k", " or ".join([own, *checks])]
     environ = {**os.environ, "AWNING_RESELLER_PASSWORD": PASSWORD}
     done = run_warm(["-m", "pytest", *options, *chosen, "widgets"], root, environ)
     return FailedRun(root=root, output=done.stdout + done.stderr)
@@ -302,19 +324,23 @@ def test_replay_ends_at_a_step_that_is_not_possible(failed):
     assert (replay["failing"], replay["is_same"]) == (2, True)
 
 
-def test_replay_delays_the_answers_of_other_hosts_as_the_check_did(failed):
-    replay = failed.replay("test-answer-order")
-    assert (replay["failing"], replay["is_same"], replay["notes"]) == (1, True, [])
-    words = replay["steps"][1]["words"]
-    assert words.startswith("update that changes nothing, and at once update selectedVariantId ")
-    assert "when answers arrive in another order, the block shows '19.9'" in failed.output
-    assert replay["steps"][1]["text"] == "19.9"
-
-
-def test_replay_refuses_storage_as_the_check_did(failed):
-    replay = failed.replay("test-blocked-storage")
-    assert (replay["failing"], replay["is_same"], replay["notes"]) == (0, True, [])
-    assert "SecurityError" in replay["steps"][0]["problems"][0]
+@pytest.mark.parametrize(
+    ("check", "words", "text", "problem"),
+    [
+        ("answer-order", ["update that changes nothing, and at once update selected"], "19.9", None),
+        ("blocked-storage", [], "", "SecurityError: Access is denied"),
+        ("early-updates", [], "", "unhandled-error (svc-content-after-price-updated)"),
+        ("missing-events", [], "", None),
+        ("restored-page", 2 * ["the shopper leaves the page and returns"], "", None),
+    ],
+)
+def test_replay_has_the_situation_of_its_check(failed, check, words, text, problem):
+    replay = failed.replay(f"test-{check}")
+    opening, *steps = replay["steps"]
+    assert [step["words"][: len(word)] for step, word in zip(steps, words, strict=True)] == words
+    assert (replay["is_same"], replay["notes"]) == (True, [])
+    assert replay["steps"][replay["failing"]]["text"] == text
+    assert problem is None or problem in opening["problems"][0]
 
 
 def test_replay_of_a_frame_takes_its_actions_on_a_page_of_its_width(failed):

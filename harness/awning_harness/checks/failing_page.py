@@ -1,18 +1,27 @@
-"""Opens the page of a failed check again, for the report: the same options, payload, width and updates.
+"""Opens the page of a failed check again, for the report: the same options, payload, width, answers and events.
 
-A few situations exist only in the laboratory, such as a late event. The report then says how the page differs.
+A few situations exist only in the laboratory, such as typed texts. The report then says how the page differs. It says
+also what a page in `awning dev` does not have of the check.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 from playwright.sync_api import Error
 
 from awning.contract.assumptions import DEFAULT_SET
+from awning.states.json_values import thaw
 from awning.workspace.model import WidgetState
-from awning_harness.testing import OpenedPage, Storefront, fire_updates
+from awning_harness.testing import OpenedPage, PageAction, Storefront
+from awning_harness.visit.held_page import (
+    MAKE,
+    PAGE_MOVES,
+    UPDATED_ITEMS,
+    at_once,
+    held_script,
+    kind_of,
+)
 from awning_harness.visit.laboratory import answers_of
 from awning_harness.visit.pages.address import NotInTheStore
 from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
@@ -38,25 +47,22 @@ OPEN_ALL = """(slot) => {
 """JavaScript that opens each `<details>`, as the laboratory does before it moves the focus."""
 
 
-def open_failing_page(
-    storefront: Storefront, trial: Trial, params: Mapping[str, Any], text: str | None
-) -> None:
-    """Open the page of a trial and fire its updates.
+def open_failing_page(storefront: Storefront, trial: Trial, text: str | None) -> None:
+    """Open the page of a trial and make its moves.
 
-    `params` is the event parameter of the page. `text` is what the block showed at the end of the trial, if the check
-    failed because of it.
+    `text` is what the block showed at the end of the trial, if the check failed because of it.
 
     An error here becomes a note in the report, because it must not replace the failure of the check.
     """
-    storefront.notes = list(lacks_of(trial))
+    storefront.notes, storefront.only_here = [*lacks_of(trial)], [*only_here(trial)]
+    early, late = _moves_of(trial)
     try:
-        _open(storefront, trial)
-        for are_updates, moves in groupby(trial.moves, _is_update):
-            if are_updates:
-                _fire(storefront, moves, trial.params or params)
-            elif "focus" in moves:
-                storefront.tab.evaluate(OPEN_ALL, trial.state.slot)
-        if text is not None and storefront.visit and not _comes_to_show(storefront.visit, text):
+        page = _open(storefront, trial, held_script(early))
+        for moves in at_once(late):
+            _make(page, moves)
+        if "focus" in trial.moves:
+            storefront.tab.evaluate(OPEN_ALL, trial.state.slot)
+        if text is not None and not _comes_to_show(page, text):
             storefront.notes.append("the block does not come to show what it showed in the check")
     except (StepFailed, NotInTheStore) as error:
         storefront.notes.append(f"the page is as it was before {error}")
@@ -69,28 +75,33 @@ def lacks_of(trial: Trial) -> Iterator[str]:
     lacks = {
         "the snippet does not come late": trial.is_late,
         "nothing is typed, and no control has the focus": "focus" in trial.moves,
-        "the shopper does not return to the page": "restored" in trial.moves,
         "nothing is typed": any(isinstance(move, Mapping) and "type" in move for move in trial.moves),
     }
     yield from (sentence for sentence, is_true in lacks.items() if is_true)
-    if trial.is_loaded:  # its page fires its own events, as the opened page does
-        return
-    if "page" not in trial.moves:
-        has_base = "base" in trial.moves or any(map(_is_timed, trial.moves))
-        yield "the page fires its own updates too" if has_base else "the page fires its event"
-    elif "loaded" in trial.moves[: trial.moves.index("page")]:
-        yield "the event does not come late"
-    if any(isinstance(move, Mapping) and "early" in move for move in trial.moves):
-        yield "no update comes before the event"
-    if any(map(_is_timed, trial.moves)):
-        yield "each event comes once"
 
 
-def _is_timed(move: Move) -> bool:
-    return isinstance(move, Mapping) and "times" in move
+def only_here(trial: Trial) -> Iterator[str]:
+    """Yield what a page in `awning dev` does not have of the trial. A shopper can make its updates there."""
+    early, late = _moves_of(trial)
+    events = {*map(kind_of, early), *map(kind_of, late)} & PAGE_MOVES.keys()
+    own, usual = trial.answers, trial.state.fetch
+    lacks = {
+        "its events": "page" not in early or bool(events - {"page", "update"}),
+        "its answers of other hosts": (own is not None and own != usual) or bool(trial.delays and usual),
+        "storage that is refused": trial.is_storage_blocked,
+    }
+    yield from (words for words, is_true in lacks.items() if is_true)
 
 
-def _open(storefront: Storefront, trial: Trial) -> None:
+def _moves_of(trial: Trial) -> tuple[Sequence[Move], Sequence[Move]]:
+    """Return the moves of a trial before its page is loaded, of the page itself, and all moves after that."""
+    at = trial.moves.index("loaded") if "loaded" in trial.moves else len(trial.moves)
+    early = ("page",) if trial.is_loaded else trial.moves[:at]
+    return [move for move in early if kind_of(move) in PAGE_MOVES], trial.moves[at:]
+
+
+def _open(storefront: Storefront, trial: Trial, script: str) -> OpenedPage:
+    """Open the page of a trial, on which `script` runs first. Returns it after the steps that the trial takes."""
     shop, state = storefront.shop, trial.state
     answers = answers_of(shop, storefront.unit, state) if trial.answers is None else trial.answers
     for url, answer in answers.items():
@@ -102,6 +113,7 @@ def _open(storefront: Storefront, trial: Trial) -> None:
         shop.service.set_data(storefront.installed_app.auth_code, data_to_set(trial.data))
     if trial.is_storage_blocked:
         storefront.tab.run_first(BLOCK_STORAGE)
+    storefront.tab.run_first(script)
     storefront.tab.page.set_viewport_size({"width": trial.width, "height": VIEWPORT["height"]})
     if trial.preference:
         storefront.page.emulate_media(**PREFERENCES[trial.preference])
@@ -110,12 +122,13 @@ def _open(storefront: Storefront, trial: Trial) -> None:
         options["payload"] = trial.params
     if trial.data is not None:
         options["data"] = None  # the app data are set above
-    storefront.state(
+    page = storefront.state(
         replace(state, steps=state.steps if takes_steps(trial) else (), fetch={}), trial.language, **options
     )
     state_page = state_in_dev(trial)
     storefront.opened_state = (state_page, trial.language) if state_page else None
     storefront.has_own_data = bool(state.data if trial.data is None else trial.data)
+    return page
 
 
 def takes_steps(trial: Trial) -> bool:
@@ -139,23 +152,20 @@ def state_in_dev(trial: Trial) -> WidgetState | None:
     return None if is_changed or is_shops or not is_usual else replace(trial.state, theme=theme)
 
 
-def _is_update(move: Move) -> bool:
-    return isinstance(move, Mapping) and "update" in move
+def _make(page: OpenedPage, moves: Sequence[Move]) -> None:
+    """Make moves of the page without a wait between them, and wait until the widget has handled them."""
+    kinds = [kind_of(move) for move in moves]
+    updates: Sequence[Mapping[str, Any]] = ()
+    if {*kinds} == {"update"}:
+        updates = page.tab.evaluate(UPDATED_ITEMS, thaw([*moves]))
+    words = ", and at once ".join(PAGE_MOVES[kind] for kind in kinds)
+    page.actions.append(PageAction(words=words, take=lambda again: _move(again, moves), updates=updates))
+    _move(page, moves)
 
 
-def _fire(storefront: Storefront, moves: Iterable[Any], params: Mapping[str, Any]) -> None:
-    """Fire updates as the laboratory does, without a wait between them, and wait until the widget has handled them."""
-    if storefront.visit:
-        fire_updates(storefront.visit, [_updated_item(move["update"], params) for move in moves])
-
-
-def _updated_item(update: Mapping[str, Any], params: Mapping[str, Any]) -> Any:
-    if (value := update.get("value")) is not None:
-        return value
-    item = params["item"]
-    variants = item.get("variants") or []
-    chosen = variants[update["variant"] % len(variants)] if variants else None
-    return {"item": item, "selectedVariantId": chosen and chosen["id"], "selectedVariant": chosen}
+def _move(page: OpenedPage, moves: Sequence[Move]) -> None:
+    page.tab.evaluate(MAKE, thaw([*moves]))
+    page.settle()
 
 
 def _comes_to_show(page: OpenedPage, text: str) -> bool:

@@ -80,9 +80,7 @@ def subject(
     def show(trial: Trial, text: str | None) -> None:
         note_failing_page(request.node, trial)
         storefront: Storefront = request.getfixturevalue("storefront")
-        has_updates = any(isinstance(move, dict) and "update" in move for move in trial.moves)
-        params = laboratory.observe(tested.trial())[0].params if has_updates else {}
-        open_failing_page(storefront, trial, params, text)
+        open_failing_page(storefront, trial, text)
 
     def subject_in(own: Situation) -> Subject:
         return Subject(
@@ -99,8 +97,7 @@ def subject(
         awning_planner.plan(request.node, laboratory, lambda test: begin_check(test, subject_in))
     planning, spent = perf_counter() - began, laboratories.spent
     request.node.stash[SECONDS] = {"setup": lambda: -planning, "call": lambda: laboratories.spent - spent}
-    tested = replace(subject_in(situation), show=show)
-    return tested
+    return replace(subject_in(situation), show=show)
 
 
 def begin_check(test: pytest.Item, subject_in: Callable[[Situation], Subject]) -> Judgement | None:

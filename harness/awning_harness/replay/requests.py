@@ -137,6 +137,7 @@ def _server(url: str) -> str:
 
 
 KEEP_DELIVERED = """(() => {
+  const earlier = Object.getOwnPropertyDescriptor(globalThis, "awningEmulator")?.set;
   const set = (emulator) => {
     const delivered = {};
     emulator.observe({
@@ -154,6 +155,7 @@ KEEP_DELIVERED = """(() => {
     const value = Object.assign(emulator, { delivered: (event) => delivered[event] ?? null });
     const property = { value, configurable: true, enumerable: true, writable: true };
     Object.defineProperty(globalThis, "awningEmulator", property);
+    earlier?.(value);
   };
   Object.defineProperty(globalThis, "awningEmulator", { set, configurable: true, enumerable: true });
 })()"""
