@@ -121,6 +121,15 @@ def started_editor(encoding: str | None = None) -> Iterator[Editor]:
 
 
 @pytest.fixture(scope="module")
-def editor(processes) -> Iterator[Editor]:
+def kept_editor(processes) -> Iterator[Editor]:
     with started_editor() as editor:
         yield editor
+
+
+@pytest.fixture
+def editor(kept_editor) -> Editor:
+    """The editor of the module, which has forgotten what the server told the tests before."""
+    with kept_editor.news:
+        for texts in (kept_editor.messages, kept_editor.logged):
+            texts.clear()
+    return kept_editor
