@@ -449,8 +449,9 @@ def open_storefront(
         other_hosts=other_hosts,
         globals_without_apps=globals_without_apps,
     )
-    try:
-        with collect_errors(tab.page, other_hosts, storefront.add_error):
+    with collect_errors(tab.page, other_hosts, storefront.add_error):
+        try:
             yield storefront
-    finally:
-        tabs.give_back(tab)
+        finally:
+            # First, so that no late request of the page is taken for one of the next test.
+            tabs.give_back(tab)

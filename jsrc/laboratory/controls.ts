@@ -226,7 +226,7 @@ function answerRequests(frame: Frame, own: Control): void {
     }
     own.asked.push(url.href);
     const { answers = {}, delays = [0] } = own.trial;
-    const answer = answers[url.href] ?? answers[`${url.origin}${url.pathname}`];
+    const answer = answers[url.href in answers ? url.href : `${url.origin}${url.pathname}`];
     if (answer === null) return new Promise<Response>(() => {});
     const failure = answer?.status ? undefined : failedFetch(frame, answering);
     if (!answer) throw failure;

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning_harness.visit.hosts.other_hosts import HAS_RECEIVED, OtherHosts
+from awning_harness.visit.hosts.other_hosts import HAS_RECEIVED, FetchAnswers, OtherHosts
 
 NEAR = "https://points.example.com/near.json"
 
@@ -65,9 +65,15 @@ ASK_TWICE = f"""() => {{
 }}"""
 
 
-def test_delayed_response_comes_after_one_to_a_later_request_and_is_waited_for(storefront):
+def answer_late(storefront, *delays):
+    """Answer `fetch` after these delays; without any, never."""
     storefront.answer(NEAR, {})
-    storefront.other_hosts.delays = (200, 0)
+    responses = {NEAR: storefront.other_hosts.responses[NEAR] if delays else None}
+    storefront.other_hosts.to_fetch = FetchAnswers(responses=responses, delays=delays)
+
+
+def test_delayed_response_comes_after_one_to_a_later_request_and_is_waited_for(storefront):
+    answer_late(storefront, 200, 0)
     page = storefront.product()
     for _ in range(2):
         page.evaluate(ASK_TWICE)
@@ -77,9 +83,7 @@ def test_delayed_response_comes_after_one_to_a_later_request_and_is_waited_for(s
 
 @pytest.mark.parametrize("delays", [(), (60_000,)])
 def test_host_that_is_silent_or_slow_holds_up_no_test(storefront, delays):
-    storefront.answer(NEAR, {})
-    storefront.other_hosts.delays = delays
-    storefront.other_hosts.silent = set() if delays else {NEAR}
+    answer_late(storefront, *delays)
     page = storefront.product()
     page.evaluate(ASK_TWICE)
     page.settle()
@@ -87,8 +91,7 @@ def test_host_that_is_silent_or_slow_holds_up_no_test(storefront, delays):
 
 
 def test_page_that_is_closed_needs_no_delayed_response(storefront):
-    storefront.answer(NEAR, {})
-    storefront.other_hosts.delays = (100,)
+    answer_late(storefront, 100)
     page = storefront.product()
     page.evaluate(ASK_TWICE)
     other = page.page.context.new_page()

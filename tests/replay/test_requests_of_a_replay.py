@@ -32,7 +32,7 @@ class Context:
 
 @pytest.fixture
 def log():
-    hosts = SimpleNamespace(response_to=lambda _: None)
+    hosts = SimpleNamespace(response_to=lambda *_: None)
     log = RequestLog(context=Context(), other_hosts=hosts, shop=SHOP)
     log.listen()
     return log

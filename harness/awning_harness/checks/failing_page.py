@@ -6,11 +6,13 @@ also what a page in `awning dev` does not have of the check.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from time import monotonic
 from typing import Any
 
 from playwright.sync_api import Error
 
 from awning.contract.assumptions import DEFAULT_SET
+from awning.states.host_responses import read_host_response
 from awning.states.json_values import thaw
 from awning.workspace.model import WidgetState
 from awning_harness.testing import OpenedPage, PageAction, Storefront
@@ -22,6 +24,7 @@ from awning_harness.visit.held_page import (
     held_script,
     kind_of,
 )
+from awning_harness.visit.hosts.other_hosts import FetchAnswers
 from awning_harness.visit.laboratory import answers_of
 from awning_harness.visit.pages.address import NotInTheStore
 from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
@@ -37,8 +40,8 @@ Object.defineProperty(document, "cookie", { configurable: true, get: () => "", s
 """
 """JavaScript that makes each use of storage throw and ignores cookies, as `controls.ts` of the laboratory does."""
 
-SHOWN_MS = 500
-"""How many milliseconds the block may take until it shows the text with which the check failed."""
+SHOWN_MS = 2000
+"""How many milliseconds the block may take to show the text with which the check failed, which timers may bring."""
 POLL_MS = 50
 
 OPEN_ALL = """(slot) => {
@@ -63,7 +66,7 @@ def open_failing_page(storefront: Storefront, trial: Trial, text: str | None) ->
         if "focus" in trial.moves:
             storefront.tab.evaluate(OPEN_ALL, trial.state.slot)
         if text is not None and not _comes_to_show(page, text):
-            storefront.notes.append("the block does not come to show what it showed in the check")
+            storefront.notes.append("the block does not show the text that the check saw")
     except (StepFailed, NotInTheStore) as error:
         storefront.notes.append(f"the page is as it was before {error}")
     except (Error, Stuck) as error:
@@ -74,6 +77,7 @@ def lacks_of(trial: Trial) -> Iterator[str]:
     """Yield a sentence for each way in which the opened page differs from the trial."""
     lacks = {
         "the snippet does not come late": trial.is_late,
+        "the build does not check declared types": trial.is_dev,
         "nothing is typed, and no control has the focus": "focus" in trial.moves,
         "nothing is typed": any(isinstance(move, Mapping) and "type" in move for move in trial.moves),
     }
@@ -104,11 +108,13 @@ def _open(storefront: Storefront, trial: Trial, script: str) -> OpenedPage:
     """Open the page of a trial, on which `script` runs first. Returns it after the steps that the trial takes."""
     shop, state = storefront.shop, trial.state
     answers = answers_of(shop, storefront.unit, state) if trial.answers is None else trial.answers
-    for url, answer in answers.items():
-        storefront.answer(url, 0 if answer is None else answer)
-        if answer is None:
-            storefront.other_hosts.silent.add(url)
-    storefront.other_hosts.delays = trial.delays
+    for url, answer in answers_of(shop, storefront.unit, state).items():
+        storefront.answer(url, answer)
+    folder = storefront.other_hosts.folder
+    responses = {
+        url: None if answer is None else read_host_response(answer, folder) for url, answer in answers.items()
+    }
+    storefront.other_hosts.to_fetch = FetchAnswers(responses=responses, delays=trial.delays)
     if trial.data is not None:
         shop.service.set_data(storefront.installed_app.auth_code, data_to_set(trial.data))
     if trial.is_storage_blocked:
@@ -169,9 +175,9 @@ def _move(page: OpenedPage, moves: Sequence[Move]) -> None:
 
 
 def _comes_to_show(page: OpenedPage, text: str) -> bool:
-    """Return whether the block shows a text, which the responses of other hosts may bring a moment later."""
-    for _ in range(SHOWN_MS // POLL_MS):
-        if page.text() == text:
-            return True
+    end = monotonic() + SHOWN_MS / 1000
+    while page.text() != text:
+        if monotonic() >= end:
+            return False
         page.tab.page.wait_for_timeout(POLL_MS)
-    return False
+    return True

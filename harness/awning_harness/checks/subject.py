@@ -73,7 +73,7 @@ class Subject:
     """One widget in one situation.
 
     `show` opens the page of a trial for the report of a failure. Its second argument is the text of the block there, if
-    the failure is about it.
+    the failure may be about it.
     """
 
     laboratory: Laboratory
@@ -219,7 +219,7 @@ class Subject:
         Without a `cause`, the message is the cause. `key` is the key of the state whose line is shown.
         """
         if at and at.trial:
-            self.show(at.trial, at.text)
+            self.show(at.trial, None if cause else at.text)
         else:
             self.show(self.trial(), None)
         situation = self.situation

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -61,10 +62,9 @@ def open_again(
         beacon=opened.other_hosts.beacon,
         report=lambda text: storefront.add_error(text),  # noqa: PLW0108 - there is no storefront yet
         responses=dict(opened.other_hosts.responses),
-        delays=opened.other_hosts.delays,
-        silent=set(opened.other_hosts.silent),
+        to_fetch=opened.other_hosts.to_fetch,
     )
-    for script in opened.tab.first_scripts:
+    for script in opened.tab.first_scripts if isinstance(opened, Storefront) else ():
         tab.run_first(script)
     storefront = Storefront(
         shop=opened.shop,
@@ -263,14 +263,13 @@ class Recorder:
             return action.words
         words: list[str] = []
         for updated in action.updates:
-            words.append(update_words(SLOTS[self.slot], delivered, updated) or action.words)
+            words.append(update_words(SLOTS[self.slot], delivered, updated) or "an update")
             delivered = json.dumps({"item": updated})
         return ", and at once ".join(words)
 
     def _await(self, visit: FailingVisit) -> None:
-        for _ in range(AGAIN_MS // POLL_MS):
-            if visit.seen is None or self._has_problem_of(visit):
-                return
+        end = monotonic() + AGAIN_MS / 1000
+        while visit.seen is not None and not self._has_problem_of(visit) and monotonic() < end:
             self.storefront.tab.page.wait_for_timeout(POLL_MS)
 
     def _look(self, words: str) -> ReplayStep:

@@ -106,7 +106,7 @@ class Replay:
             also = f" (or of this: {lacks})" if lacks else ""
             return f"played again, the page did not have the problem, a sign of something that depends on time{also}"
         if self.failing is None:
-            return f"played again, but not all that the test did{f': {lacks}' if lacks else ''}"
+            return f"played again, and whether it fails cannot be said{f': {lacks}' if lacks else ''}"
         step, last = self.steps[self.failing], len(self.steps) - 1
         if not self.failing:
             return "the page has the problem when it opens"

@@ -40,10 +40,11 @@ NAME = re.compile(r"[A-Za-z_.\[\]-]{1,30}=")
 
 @dataclass(kw_only=True)
 class _Exchange:
-    """A request and what answered it so far, with the numbers of the steps."""
+    """A request of one of Playwright's resource types and what answered it so far, with the numbers of the steps."""
 
     method: str
     url: str
+    kind: str
     step: int
     status: int | None = None
     failure: str | None = None
@@ -81,7 +82,9 @@ class RequestLog:
                 self.shop
             )
         if is_collected and request.url.startswith("http"):
-            self.exchanges[request] = _Exchange(method=request.method, url=request.url, step=self.step)
+            self.exchanges[request] = _Exchange(
+                method=request.method, url=request.url, kind=request.resource_type, step=self.step
+            )
 
     def _on_response(self, response: Response) -> None:
         if exchange := self.exchanges.get(response.request):
@@ -109,7 +112,7 @@ class RequestLog:
             return f"failed: {exchange.failure}"
         if exchange.status is None:
             return "still open"
-        response = self.other_hosts.response_to(exchange.url)
+        response = self.other_hosts.response_to(exchange.url, exchange.kind)
         if response is None or response.content_type != "application/json":
             return str(exchange.status)
         body = one_line(without_secrets(response.body.decode(errors="replace")))

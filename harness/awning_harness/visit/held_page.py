@@ -23,8 +23,13 @@ WAITED_FOR = ("replaced", "restored", "times")
 """The moves after which the laboratory waits until the page has done what it does."""
 
 HELD = "globalThis[Symbol.for('awning.held')]"
-MAKE = f"(moves) => moves.forEach({HELD}.make)"
-"""JavaScript that makes moves, without a wait between them."""
+MAKE = f"""async (moves) => {{
+  for (const move of moves) {{
+    {HELD}.make(move);
+    await null;
+  }}
+}}"""
+"""JavaScript that makes moves. Between them, only what has been queued as a microtask runs, as in the laboratory."""
 UPDATED_ITEMS = f"(moves) => moves.map(({{ update }}) => {HELD}.updatedItem(update))"
 """JavaScript that returns the updated items of updates."""
 

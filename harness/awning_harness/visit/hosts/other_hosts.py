@@ -9,7 +9,7 @@ intercepts all requests to other hosts.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -70,15 +70,24 @@ ANSWER_FILES = {
 """An example of a file that answers a request, by the request's type. Other requests are answered with JSON."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchAnswers:
+    """What other hosts answer to `fetch`, as in a trial of the laboratory: by address, None for a host that is silent.
+
+    `delays` are the delays of the responses in milliseconds, in the order of the requests. After the last one, the
+    first is used again.
+    """
+
+    responses: Mapping[str, HostResponse | None]
+    delays: Sequence[int] = ()
+
+
 @dataclass(kw_only=True)  # no slots, because Playwright sets an attribute on the object that owns a handler
 class OtherHosts:
     """The responses of other hosts to the pages of one test. An address without a query matches every query.
 
     `report` gets a message when a page requests an address without a response. The workspace's `beacon` always
     responds.
-
-    `delays` are the delays of the described responses in milliseconds, in the order of the requests. After the last
-    one, the first is used again. The addresses in `silent` never respond.
     """
 
     folder: Path
@@ -86,10 +95,10 @@ class OtherHosts:
     report: Callable[[str], None]
     beacon: str | None = None
     responses: dict[str, HostResponse] = field(default_factory=dict)
-    delays: Sequence[int] = ()
-    delayed_count: int = 0
-    """How many responses to the open page were delayed."""
-    silent: set[str] = field(default_factory=set)
+    to_fetch: FetchAnswers | None = None
+    """The responses to `fetch`; None if they are those to other requests. A tab with them is for one test."""
+    fetched: int = 0
+    """How many of these responses the open page has got or waits for."""
     intercepts_all: bool = field(default_factory=lambda: context_proxy() is None)
     """Whether all requests to other hosts are intercepted, because CLOSED_PROXY cannot be used in this browser."""
     requested: list[str] = field(default_factory=list)
@@ -101,7 +110,7 @@ class OtherHosts:
 
     def begin_page(self) -> None:
         """Forget the requests of the previous page."""
-        self.delayed_count = 0
+        self.fetched = 0
         self.requested.clear()
         self.ended.clear()
         self.late.clear()
@@ -122,7 +131,7 @@ class OtherHosts:
 
     def _await(self, has_received: Callable[[list[str]], bool]) -> None:
         waiting = self.unanswered()
-        if has_received(self.requested) or self.late.issuperset(self.requested):
+        if self.late.issuperset(self.requested) or has_received(self.requested):
             return
         # A response that was sent is on its way, if this process or Playwright's stood still for a while.
         is_on_its_way = not waiting or self.unanswered() != waiting
@@ -145,9 +154,17 @@ class OtherHosts:
         if not intercepted:
             self._intercept()
 
-    def response_to(self, url: str) -> HostResponse | None:
-        """Return the described response to a request; None without one."""
-        return next(filter(None, map(self.responses.get, _addresses(url))), None)
+    def response_to(self, url: str, kind: str) -> HostResponse | None:
+        """Return the described response to a request of Playwright's resource type `kind`; None without one."""
+        return self._described(url, kind)[1]
+
+    def _described(self, url: str, kind: str) -> tuple[bool, HostResponse | None]:
+        """Return whether an answer to a request is described, and the response; None of a host that is silent."""
+        responses = self.to_fetch.responses if self.to_fetch and kind == "fetch" else self.responses
+        for address in (url, url.partition("?")[0]):
+            if address in responses:
+                return True, responses[address]
+        return False, None
 
     @property
     def intercepts(self) -> bool:
@@ -186,17 +203,28 @@ class OtherHosts:
 
     def _respond(self, route: Route) -> None:
         """Respond to one request of a page. Routes that a test sets on the page come first."""
-        url = route.request.url
-        response = self.response_to(url)
-        if response is not None and not self.silent.isdisjoint(_addresses(url)):
+        request = route.request
+        is_described, response = self._described(request.url, request.resource_type)
+        if is_described and response is None:
             return
-        if response is not None and self.delays:
-            self._delay(route.request)
+        if response is None or not (
+            self.to_fetch and self.to_fetch.delays and request.resource_type == "fetch"
+        ):
+            self._answer(route, response)
+            return
+        delay = self.to_fetch.delays[self.fetched % len(self.to_fetch.delays)]
+        self.fetched += 1
+        with suppress(Error):  # the page is closed or left meanwhile
+            request.frame.page.wait_for_timeout(delay)  # Playwright calls other handlers meanwhile
+            self._answer(route, response)
+
+    def _answer(self, route: Route, response: HostResponse | None) -> None:
+        url = route.request.url
         self.ended.add(url)
         if response is None and url in (self.beacon, PROBE):
             response = HostResponse(status=204)
         if response is None and self.intercepts_all:
-            self.report(explain_missing(route.request.url, route.request.resource_type))
+            self.report(explain_missing(url, route.request.resource_type))
             route.abort()
         elif response is None:
             route.continue_()
@@ -209,18 +237,6 @@ class OtherHosts:
             )
         else:
             route.abort("namenotresolved")
-
-    def _delay(self, request: Request) -> None:
-        """Wait, while Playwright goes on, as long as the response to the next request is to be delayed."""
-        delay = self.delays[self.delayed_count % len(self.delays)]
-        self.delayed_count += 1
-        with suppress(Error):  # the page is closed meanwhile
-            request.frame.page.wait_for_timeout(delay)
-
-
-def _addresses(url: str) -> tuple[str, str]:
-    """Return the two addresses by which the response to a request may be described: with and without its query."""
-    return url, url.partition("?")[0]
 
 
 def explain_missing(url: str, kind: str) -> str:

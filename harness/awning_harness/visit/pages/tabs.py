@@ -72,8 +72,6 @@ class ReusedTab:
     devtools: CDPSession
     handed_out: bool = False
     """Whether a test used Playwright's page. The next test must then have another one."""
-    first_scripts: list[str] = field(default_factory=list)
-    """The scripts that run on each page before its own. The next test must then have another tab."""
     is_traced: bool = False
     """Whether Playwright records a trace of the test."""
     video: Path | None = None
@@ -86,11 +84,6 @@ class ReusedTab:
             if self.video:
                 video.save_as(self.video)
             video.delete()
-
-    def run_first(self, script: str) -> None:
-        """Run a script on each page that is opened from now on, before the page's own scripts."""
-        self.first_scripts.append(script)
-        self.page.add_init_script(script)
 
     def reset_pointer(self) -> None:
         """Move the pointer out of the tab, as in a new tab.
@@ -136,6 +129,19 @@ class Tab(ReusedTab):
     """The other hosts of the test that uses the tab."""
     response: Response | None = None
     """The storefront's answer with the page that was opened last; None if that page did not load."""
+    first_scripts: list[str] = field(default_factory=list)
+    """The scripts that run on each page before its own."""
+
+    @property
+    def is_for_one_test(self) -> bool:
+        """Whether a test left in the tab what the next test would have, too."""
+        has_late_answers = self.other_hosts is not None and self.other_hosts.to_fetch is not None
+        return bool(self.handed_out or self.stuck or self.first_scripts or has_late_answers)
+
+    def run_first(self, script: str) -> None:
+        """Run a script on each page that is opened from now on, before the page's own scripts."""
+        self.first_scripts.append(script)
+        self.page.add_init_script(script)
 
     def open(self, url: str) -> None:
         """Go to a page and wait until it is loaded. Raises Stuck when it does not load in time."""
@@ -211,7 +217,7 @@ class Tabs:
         """Keep the tab for the next test, or close it if it cannot be reused."""
         tab.end_trace()
         try:
-            if self.free is None and not (tab.handed_out or tab.first_scripts or tab.stuck):
+            if self.free is None and not tab.is_for_one_test:
                 tab.clear()
                 self.free = tab
         except (Error, Stuck):  # the test closed the page, or a script on it never ends
