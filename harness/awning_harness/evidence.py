@@ -217,7 +217,7 @@ def dev_address(opened: Opened, path: str, *, steps: int | None = None) -> str:
     that a test has set.
     """
     origin = f"http://127.0.0.1:{DEFAULT_PORT}"
-    lacks = ONLY_HERE.format(", ".join(opened.only_here)) if opened.only_here else ""
+    lacks = ONLY_HERE.format("; ".join(opened.only_here)) if opened.only_here else ""
     if opened.opened_state is not None:
         state, language = opened.opened_state
         theme = None if state.theme == _own_theme(opened, state.name) else state.theme

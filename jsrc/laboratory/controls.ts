@@ -228,7 +228,7 @@ function answerRequests(frame: Frame, own: Control): void {
     const { answers = {}, delays = [0] } = own.trial;
     const answer = answers[url.href in answers ? url.href : `${url.origin}${url.pathname}`];
     if (answer === null) return new Promise<Response>(() => {});
-    const failure = answer?.status ? undefined : failedFetch(frame, answering);
+    const failure = answer?.status ? undefined : thrownBy(frame, new frame.TypeError("Failed to fetch"), answering);
     if (!answer) throw failure;
     const delay = delays[requests++ % delays.length] ?? 0;
     await new Promise((done) => {
@@ -243,11 +243,10 @@ function answerRequests(frame: Frame, own: Control): void {
   frame.fetch = answering;
 }
 
-/** The browser's error of a `fetch` without a connection. Its stack has the script that called `fetch`, and not this one. */
-function failedFetch(frame: Frame, below: Function): Error {
-  const failure = new frame.TypeError("Failed to fetch");
-  (frame.Error as ErrorConstructor & { captureStackTrace(error: Error, below: Function): void }).captureStackTrace(failure, below);
-  return failure;
+/** Give an error the stack that the browser's own would have: that of the script which called the function `called`. */
+function thrownBy<Thrown extends object>(frame: Frame, error: Thrown, called: Function): Thrown {
+  (frame.Error as ErrorConstructor & { captureStackTrace(error: object, below: Function): void }).captureStackTrace(error, called);
+  return error;
 }
 
 /** Treat each XMLHttpRequest as under way until the page has had time to use the response. */
@@ -300,7 +299,7 @@ function watchStorage(frame: Frame, own: Control): void {
 
 function blockStorage(frame: Frame): void {
   const refuse = (): never => {
-    throw new frame.DOMException("Access is denied for this document.", "SecurityError");
+    throw thrownBy(frame, new frame.DOMException("Access is denied for this document.", "SecurityError"), refuse);
   };
   for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
     Object.defineProperty(frame, name, { configurable: true, get: refuse });

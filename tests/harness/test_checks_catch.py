@@ -95,6 +95,11 @@ SENDING = (
     " button.textContent = 'send'; handler.setContent(button);"
 )
 STEPPING = ASKING.replace("[state.fetch]", "steps = ['click \".send\"']\n[state.fetch]")
+PRESSED = STATE + "steps = ['click \".send\"']\n"
+STORING = """\
+document.addEventListener("click", (event) => {{
+  if ((event.target as Element).matches(".send")) {{ {} }}
+}});"""
 CHECKBOX = "return '<label>more <input type=\"checkbox\"></label>';"
 LIVE = 'import { live } from "awning";'
 PREVIEWED = """\
@@ -211,6 +216,15 @@ TRIED: dict[str, tuple[Tried, ...]] = {
             states=ASKING,
         ),
         rendered(f"return {FETCH}.then(() => `<p>${{Number(item.price)}}</p>`);", states=ASKING),
+    ),
+    "answer-order/kept": (
+        raw(
+            f"const price = Number((variant ?? item).price); kept[price] ??= {FETCH};"
+            " void kept[price].then(() => handler.setContent(`<p>${price}</p>`));",
+            "when answers arrive in another order, the block shows '",
+            before="const kept: Record<number, Promise<unknown>> = {};",
+            states=ASKING,
+        ),
     ),
     "failing-hosts": (
         raw(
@@ -368,6 +382,19 @@ TRIED: dict[str, tuple[Tried, ...]] = {
         rendered(
             "return '<p>' + data.own.length + data.list.length + '</p>';",
             files={"data.schema.json": NESTED_SCHEMA},
+        ),
+    ),
+    "blocked-storage/step": (
+        rendered(
+            'return \'<button class="send" type="button">send</button>\';',
+            "after the steps, when the browser refuses storage",
+            before=STORING.format("localStorage.setItem('pressed', 'yes')"),
+            states=PRESSED,
+        ),
+        rendered(
+            'return \'<button class="send" type="button">send</button>\';',
+            before=STORING.format("try { localStorage.setItem('pressed', 'yes') } catch {}"),
+            states=PRESSED,
         ),
     ),
     "blocked-storage": (

@@ -53,10 +53,10 @@ def test_page_says_what_it_does_not_do_as_the_check(trial, sentences):
         ({"moves": ({"early": UPDATE}, "page")}, ["its events"]),
         ({"moves": ("page", "loaded", {"times": 5, "of": "base"})}, ["its events"]),
         ({"delays": (100,)}, []),
-        ({"delays": (100,), "state": ASKING}, ["its answers of other hosts"]),
+        ({"delays": (100, 0), "state": ASKING}, ["answers of other hosts after 100, 0 ms"]),
         ({"answers": ASKING.fetch, "state": ASKING}, []),
         ({"answers": {"https://a.example": None}}, ["its answers of other hosts"]),
-        ({"is_storage_blocked": True}, ["storage that is refused"]),
+        ({"is_storage_blocked": True}, ["refused storage"]),
     ],
 )
 def test_address_in_dev_says_what_of_the_check_it_lacks(trial, lacks):

@@ -327,7 +327,7 @@ def test_replay_ends_at_a_step_that_is_not_possible(failed):
 @pytest.mark.parametrize(
     ("check", "words", "text", "problem"),
     [
-        ("answer-order", ["update that changes nothing, and at once update selected"], "19.9", None),
+        ("answer-order", ['update selectedVariantId "101" → "104", selected'], "18.9", None),
         ("blocked-storage", [], "", "SecurityError: Access is denied"),
         ("early-updates", [], "", "unhandled-error (svc-content-after-price-updated)"),
         ("missing-events", [], "", None),

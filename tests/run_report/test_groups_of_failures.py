@@ -308,8 +308,8 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
         (
             failure("failing-hosts", THROWS),
             [
-                "awning dev shows the error with its place in your files",
                 "`catch` with a content for it, and look at the answer before using it",
+                "more: awning explain failing-hosts",
             ],
         ),
         (

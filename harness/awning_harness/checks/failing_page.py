@@ -32,7 +32,11 @@ from awning_harness.visit.steps.failures import StepFailed
 from awning_harness.visit.trial import PREFERENCES, Move, Trial, data_to_set, is_step
 
 BLOCK_STORAGE = """
-const refuse = () => { throw new DOMException("Access is denied for this document.", "SecurityError"); };
+const refuse = () => {
+  const refusal = new DOMException("Access is denied for this document.", "SecurityError");
+  Error.captureStackTrace(refusal, refuse);
+  throw refusal;
+};
 for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
   Object.defineProperty(window, name, { configurable: true, get: refuse });
 }
@@ -89,10 +93,12 @@ def only_here(trial: Trial) -> Iterator[str]:
     early, late = _moves_of(trial)
     events = {*map(kind_of, early), *map(kind_of, late)} & PAGE_MOVES.keys()
     own, usual = trial.answers, trial.state.fetch
+    delays = ", ".join(map(str, trial.delays))
     lacks = {
         "its events": "page" not in early or bool(events - {"page", "update"}),
-        "its answers of other hosts": (own is not None and own != usual) or bool(trial.delays and usual),
-        "storage that is refused": trial.is_storage_blocked,
+        "its answers of other hosts": own is not None and own != usual,
+        f"answers of other hosts after {delays} ms": bool(trial.delays and usual),
+        "refused storage": trial.is_storage_blocked,
     }
     yield from (words for words, is_true in lacks.items() if is_true)
 

@@ -104,6 +104,15 @@ def each_payload(checked: CheckedWidget) -> list[Situation]:
     return _in_turn(distinct(visible(states_of(checked.widget))), checked.languages, full=checked.is_full)
 
 
+def each_walk(checked: CheckedWidget) -> list[Situation]:
+    """Return one situation for each page on which a state shows a block, and for each sequence of steps on it.
+
+    The languages take turns; with `is_full`, each is returned in each language.
+    """
+    states = distinct(visible(states_of(checked.widget)), keep_steps=True)
+    return _in_turn(states, checked.languages, full=checked.is_full)
+
+
 def each_named(checked: CheckedWidget) -> list[Situation]:
     """Return the situations of `each_payload` whose product or cart is in the store.
 
@@ -152,9 +161,9 @@ def _is_updated(state: WidgetState, store: Store) -> bool:
     return isinstance(item, Mapping) and bool(item.get("variants"))
 
 
-def asking(checked: CheckedWidget) -> list[Situation]:
-    """Return the situations of `each_payload` if a state of the widget has responses of other hosts, else none."""
-    return each_payload(checked) if any(state.fetch for state in checked.widget.states) else []
+def if_asking(situations: Situations) -> Situations:
+    """Return a function for the same situations if a state of the widget has responses of other hosts, else none."""
+    return lambda checked: situations(checked) if any(state.fetch for state in checked.widget.states) else []
 
 
 def each_slot(checked: CheckedWidget) -> list[Situation]:

@@ -94,6 +94,13 @@ class Subject:
         state, language = self.situation.state, self.situation.language
         return Trial(state=state, language=language, moves=moves or ("page",), **options)
 
+    def trial_of_steps(self, **options: Any) -> Trial:
+        """Return the trial of the state's own page after its steps. The test fails if a step cannot occur."""
+        try:
+            return replace(self.laboratory.trial_of(self.situation.state, self.situation.language), **options)
+        except (NotInTheStore, StepFailed) as error:
+            self._cannot_occur(error)
+
     async def observe(self, *trials: Trial, is_alone: bool = False) -> list[Observed]:
         """Return what is observed in trials. A script that never ends or leaves the page fails the test.
 

@@ -79,9 +79,20 @@ class FailingVisit:
         return self.opened.opened_state[0] if self.opened.opened_state else None
 
     @property
+    def lacks(self) -> tuple[str, ...]:
+        """What of a failed check a page that is opened again lacks. A check in a frame has opened no page for it."""
+        only_there = self.opened.only_here if isinstance(self.opened, WidgetBench) else ()
+        return (*self.opened.notes, *(f"without {each}" for each in only_there))
+
+    @property
     def notes(self) -> tuple[str, ...]:
-        """How a page that is opened again differs, in sentences."""
-        return (*self.opened.notes, *((BY_PLAYWRIGHT,) if self.has_own_scripts else ()))
+        """How a page that is opened again differs from that of the test."""
+        return (*self.lacks, *((BY_PLAYWRIGHT,) if self.has_own_scripts else ()))
+
+    @property
+    def situation(self) -> Sequence[str]:
+        """What a page that is opened again has of a failed check, and its page in `awning dev` has not."""
+        return self.opened.only_here if isinstance(self.opened, Storefront) else ()
 
     @property
     def media(self) -> Mapping[str, str]:

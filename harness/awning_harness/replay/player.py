@@ -148,7 +148,12 @@ def play_again(visit: FailingVisit, folder: Path, dev: Callable[[int], str | Non
         for number, (step, requests) in enumerate(zip(steps, sent, strict=True))
     ]
     replay = Replay(
-        address=visit.address.path, steps=own, failing=failing, is_same=is_same, notes=visit.notes
+        address=visit.address.path,
+        steps=own,
+        failing=failing,
+        is_same=is_same,
+        notes=visit.notes,
+        situation=visit.situation,
     )
     write_replay(replay, folder)
     return replay
@@ -195,7 +200,7 @@ class Recorder:
             if is_lost:
                 return False
             is_same = visit.seen is not None and self._has_problem_of(visit)
-            if is_same and (visit.problem or not visit.opened.notes):
+            if is_same and (visit.problem or not visit.lacks):
                 return True
             is_less = visit.seen is None or self.updates < visit.seen.updates
             return None if is_same or is_less else False
@@ -334,11 +339,14 @@ class Recorder:
 def is_same_cause(cause: str, problem: PageProblem) -> bool:
     """Return whether a problem of the replay is the cause of the failure.
 
-    Of a broken rule, the rule decides: the laboratory does not know the names of leaked globals.
+    Of a broken rule, the rule decides: the laboratory does not know the names of leaked globals. Of an error without a
+    place, its type decides: Chromium has no stack for a body that it could not read later.
     """
     text = plain_error(problem.cause)
-    rule = cause.partition(" ")[0]
-    return text == cause or (rule in rule_ids() and text.partition(" ")[0] == rule)
+    rule, _, rest = cause.partition(" ")
+    if rule in rule_ids():
+        return text.partition(" ")[0] == rule
+    return text == cause or (rest.startswith("at ") and f" {rule}: " in f" {text}")
 
 
 def _in_few_steps(actions: list[PageAction]) -> list[PageAction]:

@@ -90,7 +90,9 @@ class Replay:
     is_same: bool | None = None
     """Whether it failed in the same way; None if the test did something afterwards that is not played again."""
     notes: Sequence[str] = ()
-    """How the played page differs from the page of the test, in sentences."""
+    """How the played page differs from the page of the test."""
+    situation: Sequence[str] = ()
+    """What the played page has of a check, and an ordinary one has not."""
     schema_version: int = SCHEMA_VERSION
 
     @property

@@ -112,7 +112,8 @@ PICTURES_OF_A_FAILURE = {
 PLAIN_PAGE = "shows-its-state"
 """The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
 """The check that compares a state with its snapshot. Any other defect of the state may be what it sees."""
-FAILING_HOSTS = "failing-hosts"
+REFUSING = ("failing-hosts", "blocked-storage")
+"""The checks in which an exception may be right, and only what catches it is missing. `awning dev` has no such page."""
 OTHERS_FIRST = (
     "another check of this state fails, too: mend that first, then compare the pictures in the report"
 )
@@ -228,14 +229,15 @@ class FailedTest:
 
         For an error of the page, the lines are about the error, whichever test fails. For any other cause, an author's
         test has none, and a check has its own hint, or for the kind BLOCK the hint of `shows-its-state`.
-        `failing-hosts` has both.
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule, _, names = self.cause.text.partition(" ")
             if rule not in rule_ids():
-                # There the exception may be right, and only what catches it is missing.
-                own = [CHECKS[FAILING_HOSTS].hint] if self.check == FAILING_HOSTS else []
-                return [self._mend_error(self.cause.text), *own]
+                if self.check not in REFUSING:
+                    return [self._mend_error(self.cause.text)]
+                place = first_author_place(self.text)
+                where = [f"{place} is where it is thrown"] if place else []
+                return [*where, CHECKS[self.check].hint, f"more: awning explain {self.check}"]
             return [*([mend_leak(names)] if rule == LEAKED else ()), f"awning explain {rule}"]
         if self.cause is None or self.check is None:
             return []

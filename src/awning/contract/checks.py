@@ -190,7 +190,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "blocked-storage": WidgetCheck(
             is_variation=True,
-            defect="Where the browser refuses storage, the widget makes errors",
+            defect="Where the browser refuses storage, the widget makes errors, also at the steps",
             hint="`try` around `localStorage`",
         ),
         "every-shop": WidgetCheck(

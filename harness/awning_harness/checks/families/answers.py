@@ -5,7 +5,6 @@ The docstring of a check says what is wrong when the check fails.
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from awning.states.host_responses import read_host_response
@@ -13,7 +12,7 @@ from awning_harness.checks.families import looks_at
 from awning_harness.checks.families.events import is_steady
 from awning_harness.checks.families.payloads import require_harmless, with_texts
 from awning_harness.checks.hostile_texts import PLANTING
-from awning_harness.checks.situation import asking
+from awning_harness.checks.situation import each_payload, each_walk, if_asking, updated_payload
 from awning_harness.checks.subject import Subject, difference
 from awning_harness.visit.laboratory import answers_of
 
@@ -36,16 +35,18 @@ NO_ANSWERS: Mapping[str, Any] = {
 }
 
 
-@looks_at(asking)
+@looks_at(if_asking(updated_payload))
 async def test_answer_order(subject: Subject) -> None:
     """The block shows the answer to an earlier request instead of that to the last one, because it arrives last."""
     updates = await subject.updates()
     if not updates:
         return
-    first_and_last = (updates[0], updates[-1])
-    moves: list[Move] = ["page", "loaded", *({"update": update} for update in first_and_last), "look"]
+    # The second one is that of the page's own update, whose answer a widget may have kept: it then shows it at once.
+    first: Move = {"update": updates[-1]}
+    second: Move = {"update": updates[0]}
     expected, actual = await subject.observe(
-        subject.trial(*moves), subject.trial(*moves, delays=SLOWER_FIRST_MS)
+        subject.trial("page", "loaded", first, "look", second, "look"),
+        subject.trial("page", "loaded", first, second, "look", delays=SLOWER_FIRST_MS),
     )
     subject.require_no_problems(actual, "when answers arrive in another order")
     if actual.last.form != expected.last.form and await is_steady(subject):
@@ -53,7 +54,7 @@ async def test_answer_order(subject: Subject) -> None:
         subject.fail(difference(here, actual.last, there, expected.last), at=actual.last)
 
 
-@looks_at(asking)
+@looks_at(if_asking(each_walk))
 async def test_failing_hosts(subject: Subject) -> None:
     """When another host fails or sends an unexpected answer, the page has errors, or the block is wrong.
 
@@ -70,12 +71,11 @@ async def test_failing_hosts(subject: Subject) -> None:
             subject.fail(f"{when}, the page has {observed.last.blocks} blocks", at=observed.last)
     if state.fetch and state.steps:
         # A step that needs the response to an earlier step cannot be taken. That is no failure.
-        trial = laboratory.trial_of(state, subject.situation.language)
-        after = await subject.observe_one(replace(trial, answers=dict.fromkeys(state.fetch, 0)))
+        after = await subject.observe_one(subject.trial_of_steps(answers=dict.fromkeys(state.fetch, 0)))
         subject.require_no_problems(after, "after the steps, when there is no connection")
 
 
-@looks_at(asking)
+@looks_at(if_asking(each_payload))
 async def test_hostile_answers(subject: Subject) -> None:
     """A text in the answer of another host runs as a script, or becomes an element or an attribute."""
     laboratory, state = subject.laboratory, subject.situation.state

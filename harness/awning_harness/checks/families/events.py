@@ -11,7 +11,7 @@ from typing import Any
 
 from awning.contract import SLOTS
 from awning_harness.checks.families import looks_at
-from awning_harness.checks.situation import CheckedWidget, Situation, each_payload, updated_payload
+from awning_harness.checks.situation import CheckedWidget, Situation, each_payload, each_walk, updated_payload
 from awning_harness.checks.subject import Subject, difference, is_same
 from awning_harness.visit.pages.visibility import quoted
 from awning_harness.visit.trial import BlockLook, Move, Observed
@@ -216,8 +216,12 @@ async def test_two_carts(subject: Subject) -> None:
         )
 
 
-@looks_at(each_payload)
+@looks_at(each_walk)
 async def test_blocked_storage(subject: Subject) -> None:
-    """Where a browser refuses storage and cookies, the widget makes errors or shows another block."""
+    """Where a browser refuses storage and cookies, the widget makes errors, also at steps, or shows another block."""
     observed = await subject.observe(subject.trial(is_storage_blocked=True))
     await require_usual(subject, observed, ["the browser refuses storage"])
+    if subject.situation.state.steps:
+        # A step that needs what an earlier one has stored cannot be taken. That is no failure.
+        after = await subject.observe_one(subject.trial_of_steps(is_storage_blocked=True))
+        subject.require_no_problems(after, "after the steps, when the browser refuses storage")

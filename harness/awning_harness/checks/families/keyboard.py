@@ -13,6 +13,7 @@ from awning_harness.checks.state_case import StateCase
 from awning_harness.checks.subject import Subject
 from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.frames.widget_visit import WidgetVisit
+from awning_harness.visit.pages.causes import problem_cause
 from awning_harness.visit.pages.visibility import OWN_BLOCKS
 
 PREPARE = """(selector) => {
@@ -89,6 +90,7 @@ def test_keyboard(widget: WidgetBench, state: WidgetState) -> None:
     """A part of the block needs a mouse, is not reached by Tab, shows no focus, ignores Enter, or keeps the focus."""
     case = StateCase.of(widget, state)
     visit = case.open()
+    widget.only_here.append("pressed keys")
     listed: dict[str, Any] = visit.tab.evaluate(PREPARE, f".placeholder-{visit.slot} {OWN_BLOCKS}")
     if listed["mouse"]:
         case.fail(f"{listed['mouse'][0]} reacts to the mouse, and a keyboard cannot reach it")
@@ -131,7 +133,14 @@ def _require_enter(case: StateCase[WidgetVisit], visit: WidgetVisit, names: list
     for at in tab.evaluate(PRESSABLE):
         before = tab.evaluate(FOCUS, at)
         keyboard.press("Enter")
-        if tab.evaluate(FORM) != before:
+        has_changed = tab.evaluate(FORM) != before
+        if problems := visit.problems():
+            cause = problem_cause(problem.cause for problem in problems)
+            case.fail(f"after Enter at {names[at]}: {problems[0].text}", cause=cause)
+        if not has_changed:  # what it does may wait for a host, or for a busy machine
+            visit.settle()
+            has_changed = tab.evaluate(FORM) != before
+        if has_changed:
             keyboard.press("Escape")
             continue
         tab.evaluate(CLICK, at)

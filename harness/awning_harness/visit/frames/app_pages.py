@@ -46,7 +46,7 @@ class AppPages(Generic[Visit]):
     Only a storefront opens such pages (`checks/failing_page.py`).
     """
     only_here: list[str] = field(default_factory=list)
-    """What that page has of the check, and its page in `awning dev` has not."""
+    """What the open page has of a failed check, and its page in `awning dev` has not."""
 
     def answer(self, url: str, answer: Any) -> None:
         """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
