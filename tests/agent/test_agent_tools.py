@@ -65,7 +65,7 @@ class Agent:
             await self.ends.wait()
 
     def ask(self, coroutine):
-        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(180)
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(480)
 
     def call(self, tool: str, **arguments):
         """Return the contents of the answer. Raises RuntimeError with the text of an error."""

@@ -198,8 +198,11 @@ def slowed(shops):
 
 
 def led(awning, *words):
-    """Apply by the fleet, with the controller in this process. Returns its exit code and document."""
-    ended = awning("publish", "apply", "--fleet", "--pace", "0", "--lease", "2", *ONCE, *words)
+    """Apply by the fleet, with the controller in this process. Returns its exit code and document.
+
+    No worker is lost here, so the lease is longer than a busy machine stands still.
+    """
+    ended = awning("publish", "apply", "--fleet", "--pace", "0", "--lease", "60", *ONCE, *words)
     assert "cells" in ended.json, ended
     return ended.code, ended.json
 
@@ -224,7 +227,7 @@ def test_fleet_migrates_app_data_also_when_a_worker_is_killed(shops, worker, con
     shops.data = {code: json.dumps({"bar": {"cents": 100}}) for code in CODES}
     shops.data["code-007"] = '{"bar": {"cents": -1}}'
     lost = worker("--at-once", "2")
-    running = controller()
+    running = controller("--lease", "10")  # with 2 s, a busy machine makes the other worker lose its own chunks
     wait_for(lambda: len(shops.sets) > 10)
     lost.kill()
     worker("--at-once", "2")
