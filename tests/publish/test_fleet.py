@@ -227,7 +227,8 @@ def test_fleet_migrates_app_data_also_when_a_worker_is_killed(shops, worker, con
     shops.data = {code: json.dumps({"bar": {"cents": 100}}) for code in CODES}
     shops.data["code-007"] = '{"bar": {"cents": -1}}'
     lost = worker("--at-once", "2")
-    running = controller("--lease", "10")  # with 2 s, a busy machine makes the other worker lose its own chunks
+    # With 2 s, a busy machine makes the other worker lose its own chunks.
+    running = controller("--lease", "10")
     wait_for(lambda: len(shops.sets) > 10)
     lost.kill()
     worker("--at-once", "2")
