@@ -65,6 +65,14 @@ ASK_TWICE = f"""() => {{
 }}"""
 
 
+ASK = f"""() => {{
+  const {{ dataset }} = document.body;
+  delete dataset.arrived;
+  fetch("{NEAR}").then(() => (dataset.arrived = "yes"));
+}}"""
+ARRIVED = "document.body.dataset.arrived === 'yes'"
+
+
 def answer_late(storefront, *delays):
     """Answer `fetch` after these delays; without any, never."""
     storefront.answer(NEAR, {})
@@ -97,3 +105,14 @@ def test_page_that_is_closed_needs_no_delayed_response(storefront):
     other = page.page.context.new_page()
     page.page.close()
     other.wait_for_timeout(300)
+
+
+def test_answer_that_was_given_up_is_waited_for_when_it_is_asked_for_again(storefront):
+    answer_late(storefront, 2600, 200)
+    page = storefront.product()
+    page.evaluate(ASK)
+    page.settle()
+    storefront.tab.page.wait_for_function(ARRIVED)
+    page.evaluate(ASK)
+    page.settle()
+    assert page.evaluate(ARRIVED)

@@ -178,6 +178,7 @@ def test_lines_of_the_block_that_a_step_changes_are_marked():
         ("Error: no stock", ProblemKind.EXCEPTION, "Error: no price", False),
         ("SyntaxError at note/widget.ts:3:1", ProblemKind.CONSOLE, "note SyntaxError: no JSON", True),
         ("SyntaxError at note/widget.ts:3:1", ProblemKind.CONSOLE, "note TypeError: no JSON", False),
+        ("Error at note/widget.ts:3:1", ProblemKind.CONSOLE, "note failed with Error: no JSON", False),
         ("the page was left", ProblemKind.CONSOLE, "the: page", False),
         ("global-leaked (svc-content-after-price)", ProblemKind.GLOBAL, "leaked (widget.ts:3)", True),
         ("init-once (svc-content-after-price)", ProblemKind.RULE, "init-once (svc-content-after-cart)", True),

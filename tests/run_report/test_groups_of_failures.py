@@ -9,6 +9,7 @@ from awning_harness.checks.outcomes import SITUATION
 from awning_harness.run_report.failures import FailedTest
 from awning_harness.run_report.groups import group_failures
 from awning_harness.visit.pages.causes import (
+    NEVER_ENDS,
     NOT_EMPTY,
     Cause,
     CauseKind,
@@ -311,6 +312,10 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
                 "`catch` with a content for it, and look at the answer before using it",
                 "more: awning explain failing-hosts",
             ],
+        ),
+        (
+            replace(failure("failing-hosts", problem_cause([NEVER_ENDS])), text=NEVER_ENDS),
+            ["mend the loop; awning dev cannot show such a page either"],
         ),
         (
             failure("weight", problem_cause(["init-once (svc-content-after-price)"])),

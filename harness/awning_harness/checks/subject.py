@@ -109,7 +109,8 @@ class Subject:
         try:
             return await Wanted(trials, is_alone=is_alone)
         except (PageLeft, Stuck) as error:
-            self.fail(str(error), lost_page_cause(str(error)))
+            lost = trials[0] if len(trials) == 1 else None
+            self.fail(str(error), lost_page_cause(str(error)), trial=lost)
 
     async def observe_one(self, trial: Trial) -> Observed:
         """Return what is observed in one trial, as `observe` does."""
@@ -219,16 +220,22 @@ class Subject:
         return "/".join(titles) or str(variant.get("id"))
 
     def fail(
-        self, why: str, cause: Cause | None = None, *, at: BlockLook | None = None, key: KeyPath = ()
+        self,
+        why: str,
+        cause: Cause | None = None,
+        *,
+        at: BlockLook | None = None,
+        trial: Trial | None = None,
+        key: KeyPath = (),
     ) -> NoReturn:
-        """Fail the test. The report shows the page of the look `at`; without it, the state's page as it is.
+        """Fail the test. The report shows the page of the look `at` or of `trial`, else the state's page as it is.
 
         Without a `cause`, the message is the cause. `key` is the key of the state whose line is shown.
         """
         if at and at.trial:
             self.show(at.trial, None if cause else at.text)
         else:
-            self.show(self.trial(), None)
+            self.show(trial or self.trial(), None)
         situation = self.situation
         others = [
             part

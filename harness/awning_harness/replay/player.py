@@ -6,6 +6,7 @@ The page is a fresh one: it has a browser context of its own, with the same webs
 """
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -346,7 +347,9 @@ def is_same_cause(cause: str, problem: PageProblem) -> bool:
     rule, _, rest = cause.partition(" ")
     if rule in rule_ids():
         return text.partition(" ")[0] == rule
-    return text == cause or (rest.startswith("at ") and f" {rule}: " in f" {text}")
+    return text == cause or (
+        rest.startswith("at ") and re.match(rf"(\S+ )?{re.escape(rule)}: ", text) is not None
+    )
 
 
 def _in_few_steps(actions: list[PageAction]) -> list[PageAction]:

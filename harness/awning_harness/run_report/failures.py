@@ -233,7 +233,9 @@ class FailedTest:
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule, _, names = self.cause.text.partition(" ")
             if rule not in rule_ids():
-                if self.check not in REFUSING:
+                if self.check not in REFUSING or any(
+                    part in self.text for part in (POLICY, PAGE_LEFT, NEVER_ENDS)
+                ):
                     return [self._mend_error(self.cause.text)]
                 place = first_author_place(self.text)
                 where = [f"{place} is where it is thrown"] if place else []

@@ -41,7 +41,7 @@ async def test_answer_order(subject: Subject) -> None:
     updates = await subject.updates()
     if not updates:
         return
-    # The second one is that of the page's own update, whose answer a widget may have kept: it then shows it at once.
+    # The second one is mostly that of the page's own update, whose answer a widget may have kept.
     first: Move = {"update": updates[-1]}
     second: Move = {"update": updates[0]}
     expected, actual = await subject.observe(

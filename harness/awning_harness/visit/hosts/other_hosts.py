@@ -105,15 +105,15 @@ class OtherHosts:
     """The addresses of other hosts that the open page requested."""
     ended: set[str] = field(default_factory=set)
     """The requested addresses that got a response or failed."""
-    late: set[str] = field(default_factory=set)
-    """The requested addresses that are no longer waited for, because a test may leave a request open on purpose."""
+    late: int = 0
+    """How many requests are no longer waited for, because a test may leave a request open on purpose."""
 
     def begin_page(self) -> None:
         """Forget the requests of the previous page."""
         self.fetched = 0
         self.requested.clear()
         self.ended.clear()
-        self.late.clear()
+        self.late = 0
 
     def await_answers(self, has_received: Callable[[list[str]], bool], settle: Callable[[], None]) -> None:
         """Wait for the responses to the page's requests to other hosts. A missing response is waited for only once.
@@ -131,12 +131,12 @@ class OtherHosts:
 
     def _await(self, has_received: Callable[[list[str]], bool]) -> None:
         waiting = self.unanswered()
-        if self.late.issuperset(self.requested) or has_received(self.requested):
+        if (waiting and self.late == len(self.requested)) or has_received(self.requested):
             return
         # A response that was sent is on its way, if this process or Playwright's stood still for a while.
         is_on_its_way = not waiting or self.unanswered() != waiting
         if not (is_on_its_way and has_received(self.requested)):
-            self.late.update(self.requested)
+            self.late = len(self.requested)
 
     def unanswered(self) -> list[str]:
         """Return the addresses that the open page requested, without those that got a response or failed, each once."""
