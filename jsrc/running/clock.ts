@@ -1,4 +1,7 @@
-/** A virtual clock: timers run one after another, when the parent process asks for the next one. */
+/**
+ * A virtual clock: timers run one after another, when the parent process asks for the next one. The date of a life begins
+ * at the same time on each day.
+ */
 
 export interface Task {
   readonly id: number;
@@ -41,6 +44,20 @@ export function forget(): void {
 }
 
 export const time = (): number => now;
+
+const MachineDate = Date;
+
+/** Let the page's date begin at `start`, in milliseconds since 1970, and go on from there: a script may wait for it. */
+export function beginDate(start: number): void {
+  const ahead = start - MachineDate.now();
+  const present = (): number => MachineDate.now() + ahead;
+  globalThis.Date = new Proxy(MachineDate, {
+    apply: () => new MachineDate(present()).toString(),
+    construct: (target, values, made) => Reflect.construct(target, values.length ? values : [present()], made) as Date,
+    get: (target, name, receiver) => (name === "now" ? present : (Reflect.get(target, name, receiver) as unknown)),
+  });
+  MachineDate.prototype.constructor = globalThis.Date;
+}
 
 /** Run the task that is due next, but none later than `limit`. Returns whether there was one. */
 export function next(limit: number, attempt: (work: () => void) => void): boolean {

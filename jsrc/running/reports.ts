@@ -16,6 +16,8 @@ export interface Input {
   globals: readonly string[];
   location: Readonly<Record<string, string>>;
   random: number | null;
+  /** The page's date at the beginning, in milliseconds since 1970. */
+  now: number;
   headHtml: string;
   bodyHtml: string;
   /** The names of the service's events, the beginning of each, and the service's global. */
@@ -37,6 +39,7 @@ export const input: Input = {
   globals: [],
   location: {},
   random: null,
+  now: 0,
   headHtml: "",
   bodyHtml: "",
   events: [],

@@ -1,5 +1,5 @@
 /** The course of a life: what the parent process calls, in `__page`. */
-import { forget, next, state } from "./clock.ts";
+import { beginDate, forget, next, state } from "./clock.ts";
 import { progress } from "./document.ts";
 import { body, document, head, window } from "./dom.ts";
 import { actions } from "./events.ts";
@@ -58,6 +58,7 @@ const page = {
       delete window.svcPlugins;
     }
     defineMutationObserver();
+    beginDate(given.now);
     const { random } = given;
     if (random !== null) {
       Math.random = () => random;

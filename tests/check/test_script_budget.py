@@ -194,6 +194,17 @@ def test_paths_of_each_branch_are_executed_when_their_conditions_look_alike(name
     assert reported == [("init-once", 4)]
 
 
+@pytest.mark.parametrize(
+    "condition", ["new Date().getDay() == 6", "new Date().getMonth() == 0", "Date.now() > 0"]
+)
+def test_rule_that_is_broken_on_some_days_is_found_on_each_day(condition):
+    code = f"""svcPlugins.subscribeEvent("svc-content-after-price", (item, init) => {{
+  init("x");
+  if ({condition}) {{ init("y"); }}
+}});"""
+    assert rules(code) == {"init-once"}
+
+
 BORROWED = [
     "Array.prototype.map.call(document.querySelectorAll('a'), (a) => a.href)",
     "[].slice.call(undefined)",

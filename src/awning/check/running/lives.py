@@ -9,6 +9,9 @@ from awning.check.running.payloads import CHOSEN, SOURCES, USUAL, mark
 from awning.contract import SLOTS, Dialect, Slot
 from awning.contract.payloads import PayloadField
 
+NOON_MS = 1_784_116_800_000
+"""The date of the usual life: Wednesday, 15 July 2026, 12:00 UTC. What a check finds does not depend on the day."""
+
 
 @dataclass(frozen=True, slots=True)
 class Life:
@@ -119,5 +122,5 @@ def input_of(life: Life) -> dict[str, Any]:
         }
     return {
         "elements": True, "answers": True, "stored": None, "query": None if search else query, "globals": [],
-        "random": None, "location": place, **world,
+        "random": None, "now": NOON_MS, "location": place, **world,
     }  # fmt: skip

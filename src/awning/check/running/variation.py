@@ -13,6 +13,8 @@ WORLD: tuple[tuple[str, Any, str], ...] = (
     ("answers", False, r"fetch|XMLHttpRequest|\bsrc\b|ajax|getJSON"),
     ("random", 0.01, "random"),
     ("random", 0.99, "random"),
+    ("now", 1_766_878_200_000, r"\bDate\b"),  # Saturday, 27 December 2025, 23:30 UTC
+    ("now", 1_799_022_600_000, r"\bDate\b"),  # Monday, 4 January 2027, 00:30 UTC
     ("stored", "{}", "Storage"),
     ("stored", "1", "Storage"),
 )
