@@ -1,10 +1,12 @@
 """What a failure says about the page to look at: its differences from the check's page, its address, open requests."""
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
+from awning.jsrc import jsrc_root
 from awning.workspace.model import WidgetState
 from awning_harness.checks.failing_page import lacks_of, only_here, state_in_dev
 from awning_harness.evidence import (
@@ -14,6 +16,7 @@ from awning_harness.evidence import (
     shorten_addresses,
     without_long_payload,
 )
+from awning_harness.visit.held_page import PAGE_MOVES
 from awning_harness.visit.hosts.other_hosts import OtherHosts
 from awning_harness.visit.pages.address import PageAddress
 from awning_harness.visit.trial import Trial
@@ -66,6 +69,12 @@ def test_address_in_dev_says_what_of_the_check_it_lacks(trial, lacks):
     page.only_here = lacks
     words = f" (there without what the check has: {lacks[0]})" if lacks else ""
     assert dev_address(page, "en/cart") == f"http://127.0.0.1:8420/_awning/state/note/any/en{words}"
+
+
+def test_each_move_of_a_page_has_its_words():
+    text = (jsrc_root() / "visit/page_moves.ts").read_text("utf-8")
+    kinds = re.search(r"const KINDS = \[(.*)\];", text)[1]
+    assert sorted(re.findall(r'"(\w+)"', kinds)) == sorted(PAGE_MOVES)
 
 
 def test_address_leaves_a_long_payload_out_and_says_so():

@@ -111,7 +111,6 @@ PICTURES_OF_A_FAILURE = {
 
 PLAIN_PAGE = "shows-its-state"
 """The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
-"""The check that compares a state with its snapshot. Any other defect of the state may be what it sees."""
 REFUSING = ("failing-hosts", "blocked-storage")
 """The checks in which an exception may be right, and only what catches it is missing. `awning dev` has no such page."""
 OTHERS_FIRST = (
