@@ -527,15 +527,22 @@ def test_preview_of_a_hostile_page_ends_in_a_message(shop, project, preview, kin
     assert any(says in error for error in result.json["errors"]), result.out
 
 
-def test_preview_of_a_page_that_ends_its_own_loads_says_so(shop, project, preview):
-    """As on a slow machine: the page has asked for itself again before the response comes."""
+@pytest.mark.parametrize("is_read", [True, False], ids=["once-it-is-read", "before-it-is-read"])
+def test_preview_of_a_page_that_ends_its_own_loads_says_so(shop, project, preview, monkeypatch, is_read):
+    """As on a slow machine: the page has asked for itself again before the response comes, or before it is read."""
+    monkeypatch.setattr("awning_harness.live.preview.LOAD_MS", 3000)
     body, _ = HOSTILE["reloads later"]
     replies = iter([0])
 
     def reply():
         time.sleep(next(replies, 1))
-        return Reply(product_page(body=body))
+        return Reply(product_page(body=body + ("" if is_read else "<script src='/late.js'></script>")))
 
+    def late():
+        time.sleep(0.3)
+        return Reply("", headers={"Content-Type": "text/javascript"})
+
+    shop.add("/late.js", late)
     result = preview(shop.add("/hostile", reply))
     assert result.code == 1
     assert any("again and again" in error for error in result.json["errors"]), result.out

@@ -132,6 +132,12 @@ class PageGate:
         """Whether the page has loaded again by itself several times, and is about to do so, or has just done so."""
         return self.asked_loads >= _RESTLESS and (self.is_leaving or self.loaded_since() < _STAYS_S)
 
+    def lateness(self) -> str:
+        """Say of a page that has not loaded in time what it does instead. The words follow its name."""
+        if self.asked_loads >= _RESTLESS:
+            return f"loads again and again: {self.asked_loads} times so far"
+        return "does not load in time, or its scripts do not end"
+
     def _learn_tab(self, created: dict[str, Any]) -> None:
         """Learn the frame of another tab. Its target has the same name."""
         target = created["targetInfo"]

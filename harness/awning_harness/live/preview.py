@@ -150,7 +150,7 @@ class OpenPreview:
             else:
                 await self.page.goto(self.address, wait_until="domcontentloaded", timeout=LOAD_MS)
         except PlaywrightTimeout:
-            return self._failed("the page does not load in time, or its scripts do not end")
+            return self._failed(f"the page {self.gate.lateness()}")
         except Error as error:
             if "interrupted by another navigation" not in error.message:
                 return self._failed(self.foreign.unreachable() or _first_line(error))
@@ -208,9 +208,7 @@ class OpenPreview:
                     break
             if monotonic() > deadline:
                 if self.gate.is_restless:
-                    return self._failed(
-                        f"the page loads again and again: {self.gate.asked_loads} times so far"
-                    )
+                    return self._failed(f"the page {self.gate.lateness()}")
                 break
             await asyncio.sleep(_LOOK_S)
         if self.gate.errors or not look:

@@ -237,7 +237,7 @@ class Recorder:
         try:
             await self.page.goto(url, wait_until="domcontentloaded", timeout=LOAD_MS)
         except PlaywrightTimeout:
-            problem = f"page {self.number} does not load in time, or its scripts do not end"
+            problem = f"page {self.number} {gate.lateness()}"
         except Error as error:  # its message has the address, which may name a person
             reason = _REASON.search(error.message)
             why = f": {reason[1].replace('_', ' ').lower()}" if reason else ""
