@@ -2,7 +2,6 @@
  * The page in the frame of the preview: one state of a widget, with the app's snippet and the data of the settings form.
  * `begin` fires the events, before the snippet of the body is parsed. The page around it is another origin.
  */
-import "./storage.ts";
 import { stop } from "../storefront/clock.ts";
 import "../emulator/index.ts";
 import { begin, type StagedEvents } from "../visit/gallery.ts";
