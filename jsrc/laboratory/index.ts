@@ -147,10 +147,20 @@ async function waitUntil({ frame, own }: Subject, isReady: () => boolean): Promi
   return false;
 }
 
-/** Take a step. Its element is waited for first, because a step itself cannot know whether the page may still change. */
+/**
+ * Take a step. Its element is waited for first, because a step itself cannot know whether the page may still change. A
+ * hasty shopper waits only if the step is not possible at once.
+ */
 async function takeStep(subject: Subject, step: PageStep | BlockStep): Promise<void> {
   const { frame, own } = subject;
-  const { slot } = own.trial;
+  const { slot, hasty } = own.trial;
+  if (hasty && "arguments" in step) {
+    try {
+      return await take(frame, slot, step, 0);
+    } catch {
+      await settle(own);
+    }
+  }
   const place = frame.document.querySelector(`.placeholder-${slot}`);
   let hasElement = true;
   if (place && "arguments" in step) {

@@ -70,6 +70,8 @@ export interface Trial {
    * again.
    */
   delays?: number[];
+  /** Whether the shopper takes each step in the block without waiting for the responses that the steps before requested. */
+  hasty?: boolean;
   /** Whether the shopper prefers reduced motion. Otherwise, nothing on a written page moves. */
   reducedMotion?: boolean;
   /** Whether reading or writing storage throws. */

@@ -95,6 +95,26 @@ SENDING = (
     " button.textContent = 'send'; handler.setContent(button);"
 )
 STEPPING = ASKING.replace("[state.fetch]", "steps = ['click \".send\"']\n[state.fetch]")
+CHOOSING = """\
+const place = document.createElement("div");
+place.innerHTML = '<button type="button">Near</button> <button type="button">Far</button> <p></p>';
+const show = (text: string): void => void (place.querySelector("p")!.textContent = text);
+let last = "";
+const ask = async (path: string): Promise<string> =>
+  (await (await fetch(`https://points.example.com/${{path}}.json`)).json()).text;
+for (const button of place.querySelectorAll("button")) {{
+  const path = button.textContent!.toLowerCase();
+  button.onclick = () => {{ {} }};
+}}
+handler.setContent(place);
+"""
+"""Two buttons, each of which asks a host for another text."""
+CHOSEN = f"""\
+{STATE}steps = ['click "button:first-of-type"', 'click "button:last-of-type"']
+[state.fetch]
+"{HOST}" = {{ text = "near" }}
+"https://points.example.com/far.json" = {{ text = "far" }}
+"""
 PRESSED = STATE + "steps = ['click \".send\"']\n"
 STORING = """\
 document.addEventListener("click", (event) => {{
@@ -224,6 +244,28 @@ TRIED: dict[str, tuple[Tried, ...]] = {
             "when answers arrive in another order, the block shows '",
             before="const kept: Record<number, Promise<unknown>> = {};",
             states=ASKING,
+        ),
+    ),
+    "answer-order/steps": (
+        raw(
+            CHOOSING.format("void ask(path).then(show);"),
+            "when answers arrive in another order, the block shows 'Near Far near'",
+            states=CHOSEN,
+        ),
+        raw(
+            CHOOSING.format("last = path; void ask(path).then((text) => last === path && show(text));"),
+            states=CHOSEN,
+        ),
+    ),
+    "answer-order/replaced": (
+        raw(
+            CHOOSING.format("void ask(path).then((text) => { show(text); handler.setContent(place); });"),
+            "when answers arrive in another order, the block shows 'Near Far near'",
+            states=CHOSEN,
+        ),
+        raw(
+            CHOOSING.format("if (!last) void ask((last = path)).then((text) => { show(text); last = ''; });"),
+            states=CHOSEN,
         ),
     ),
     "failing-hosts": (

@@ -66,6 +66,19 @@ svcPlugins.subscribeEvent(`${base}-updated`, (_: any, _init: any, param: any, up
   show((updated.selectedVariant ?? param.item).price);
 });
 """,
+    "answer-order/steps": """\
+import { afterPrice, live } from "awning";
+
+const BUTTONS = '<button type="button" class="near">1</button> <button type="button" class="far">2</button>';
+const ask = (name: string) => async (_: Event, button: Element): Promise<void> => {
+  await fetch(`https://points.example.com/${name}.json`);
+  button.parentElement!.lastElementChild!.textContent = name;
+};
+
+export default afterPrice(
+  live(() => `${BUTTONS} <output></output>`, { on: { "click .near": ask("near"), "click .far": ask("far") } }),
+);
+""",
     "blocked-storage": """\
 import { afterPrice } from "awning";
 
@@ -94,14 +107,17 @@ export default afterPrice(() => '<p class="note">text</p>');
 """,
 }
 """The scripts of widgets that break a check with a situation of its own: answers, storage, or the page's events."""
+CHOOSING = ('click ".near"', 'click ".far"')
 ASKING_STATE = """\
 [[state]]
 name = "any"
 title = "Any"
 payload = "P1"
+steps = {steps}
 
 [state.fetch]
-"https://points.example.com/near.json" = {}
+"https://points.example.com/near.json" = {{}}
+"https://points.example.com/far.json" = {{}}
 """
 STATES = """\
 [[state]]
@@ -210,12 +226,15 @@ def failed(processes, tmp_path_factory) -> FailedRun:
         test.unlink()
     (folder / "widget.ts").write_text(SCRIPT.replace("PASSWORD", PASSWORD))
     (folder / "states.toml").write_text(STATES)
-    for name, script in CHECKED.items():
+    for key, script in CHECKED.items():
+        name = key.replace("/", "-")
         checked = root / "widgets" / name
         checked.mkdir()
         (checked / "widget.toml").write_text(f'title = "{name}"\nslot = "after-price"\n')
         (checked / "widget.ts").write_text(script)
-        (checked / "states.toml").write_text(ASKING_STATE)
+        (checked / "states.toml").write_text(
+            ASKING_STATE.format(steps=[*CHOOSING] if "/steps" in key else [])
+        )
     (root / "conftest.py").write_text(with_short_limits("hangs") + AGAIN_AT_ONCE)
     (folder / "test_own.py").write_text(OWN_TESTS)
     built = root / "build-of-the-run"
@@ -228,7 +247,7 @@ def failed(processes, tmp_path_factory) -> FailedRun:
         "no:cacheprovider",
     ]
     own = "test_own or (stock and shows_its_state) or (looks_as_before and pressed)"
-    checks = [f"({name} and {name.replace('-', '_')})" for name in CHECKED]
+    checks = [f"({key.replace('/', '-')} and {key.partition('/')[0].replace('-', '_')})" for key in CHECKED]
     chosen = ["-k", " or ".join([own, *checks])]
     environ = {**os.environ, "AWNING_RESELLER_PASSWORD": PASSWORD}
     done = run_warm(["-m", "pytest", *options, *chosen, "widgets"], root, environ)
@@ -325,17 +344,18 @@ def test_replay_ends_at_a_step_that_is_not_possible(failed):
 
 
 @pytest.mark.parametrize(
-    ("check", "words", "text", "problem"),
+    ("widget", "words", "text", "problem"),
     [
         ("answer-order", ['update selectedVariantId "101" → "104", selected'], "18.9", None),
+        ("answer-order-steps", [", and at once ".join(CHOOSING)], "1 2 near", None),
         ("blocked-storage", [], "", "SecurityError: Access is denied"),
         ("early-updates", [], "", "unhandled-error (svc-content-after-price-updated)"),
         ("missing-events", [], "", None),
         ("restored-page", 2 * ["the shopper leaves the page and returns"], "", None),
     ],
 )
-def test_replay_has_the_situation_of_its_check(failed, check, words, text, problem):
-    replay = failed.replay(f"test-{check}")
+def test_replay_has_the_situation_of_its_check(failed, widget, words, text, problem):
+    replay = failed.replay(f"widgets-{widget}-widget")
     opening, *steps = replay["steps"]
     assert [step["words"][: len(word)] for step, word in zip(steps, words, strict=True)] == words
     assert (replay["is_same"], replay["notes"]) == (True, [])

@@ -17,6 +17,7 @@ from awning.states.json_values import thaw
 from awning.workspace.model import WidgetState
 from awning_harness.testing import OpenedPage, PageAction, Storefront
 from awning_harness.visit.held_page import (
+    HURRY,
     MAKE,
     PAGE_MOVES,
     UPDATED_ITEMS,
@@ -47,6 +48,7 @@ Object.defineProperty(document, "cookie", { configurable: true, get: () => "", s
 SHOWN_MS = 2000
 """How many milliseconds the block may take to show the text with which the check failed, which timers may bring."""
 POLL_MS = 50
+AT_ONCE = ", and at once "
 
 OPEN_ALL = """(slot) => {
   for (const details of document.querySelectorAll(`.placeholder-${slot} details`)) details.open = true;
@@ -98,6 +100,7 @@ def only_here(trial: Trial) -> Iterator[str]:
         "its events": "page" not in early or bool(events - {"page", "update"}),
         "its answers of other hosts": own is not None and own != usual,
         f"answers of other hosts after {delays} ms": bool(trial.delays and usual),
+        "steps that wait for no answer": trial.is_hasty,
         "refused storage": trial.is_storage_blocked,
     }
     yield from (words for words, is_true in lacks.items() if is_true)
@@ -134,13 +137,24 @@ def _open(storefront: Storefront, trial: Trial, script: str) -> OpenedPage:
         options["payload"] = trial.params
     if trial.data is not None:
         options["data"] = None  # the app data are set above
-    page = storefront.state(
-        replace(state, steps=state.steps if takes_steps(trial) else (), fetch={}), trial.language, **options
-    )
+    steps = state.steps if takes_steps(trial) else ()
+    own_steps = () if trial.is_hasty else steps
+    page = storefront.state(replace(state, steps=own_steps, fetch={}), trial.language, **options)
     state_page = state_in_dev(trial)
     storefront.opened_state = (state_page, trial.language) if state_page else None
     storefront.has_own_data = bool(state.data if trial.data is None else trial.data)
+    if trial.is_hasty:
+        moves = [move["step"] for move in trial.moves if is_step(move)]
+        page.actions.append(PageAction(words=AT_ONCE.join(steps), take=lambda again: _hurry(again, moves)))
+        _hurry(page, moves)
     return page
+
+
+def _hurry(page: OpenedPage, steps: Sequence[Mapping[str, Any]]) -> None:
+    """Take steps without waiting for what they begin, and then wait until the widget has handled them."""
+    if why := page.tab.evaluate(HURRY, [page.slot, thaw(steps)]):
+        raise StepFailed(why)
+    page.settle()
 
 
 def takes_steps(trial: Trial) -> bool:
@@ -170,7 +184,7 @@ def _make(page: OpenedPage, moves: Sequence[Move]) -> None:
     updates: Sequence[Mapping[str, Any]] = ()
     if {*kinds} == {"update"}:
         updates = page.tab.evaluate(UPDATED_ITEMS, thaw([*moves]))
-    words = ", and at once ".join(PAGE_MOVES[kind] for kind in kinds)
+    words = AT_ONCE.join(PAGE_MOVES[kind] for kind in kinds)
     page.actions.append(PageAction(words=words, take=lambda again: _move(again, moves), updates=updates))
     _move(page, moves)
 

@@ -138,6 +138,13 @@ def updated_payload(checked: CheckedWidget) -> list[Situation]:
     return _in_turn(updated, checked.languages, full=checked.is_full)
 
 
+def each_succession(checked: CheckedWidget) -> list[Situation]:
+    """Return the situations of `updated_payload`, and those of `each_walk` with several steps."""
+    updated = updated_payload(checked)
+    walks = [each for each in each_walk(checked) if len(each.state.steps) > 1]
+    return [*updated, *(each for each in walks if each.id not in {own.id for own in updated})]
+
+
 def updated_slot(checked: CheckedWidget) -> list[Situation]:
     """Return, for each slot, the situation of `updated_payload` whose state has the highest `_liveliness`.
 

@@ -5,25 +5,26 @@ The docstring of a check says what is wrong when the check fails.
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from awning.states.host_responses import read_host_response
 from awning_harness.checks.families import looks_at
 from awning_harness.checks.families.events import is_steady
 from awning_harness.checks.families.payloads import require_harmless, with_texts
 from awning_harness.checks.hostile_texts import PLANTING
-from awning_harness.checks.situation import each_payload, each_walk, if_asking, updated_payload
+from awning_harness.checks.situation import each_payload, each_succession, each_walk, if_asking
 from awning_harness.checks.subject import Subject, difference
 from awning_harness.visit.laboratory import answers_of
-
-if TYPE_CHECKING:
-    from awning_harness.visit.trial import Move
+from awning_harness.visit.trial import Move, Trial
 
 SLOWER_FIRST_MS = (280, 240, 200, 160, 120, 80, 40, 0)
 """The delays in milliseconds of the responses to the first eight requests.
 
 They decrease, so that the response to an earlier request arrives after the response to a later one.
 """
+
+CROSSING = "when answers arrive in another order"
+IN_ORDER = "when they arrive in the order of the requests"
 
 NO_ANSWERS: Mapping[str, Any] = {
     "an error of the server": 500,
@@ -35,23 +36,32 @@ NO_ANSWERS: Mapping[str, Any] = {
 }
 
 
-@looks_at(if_asking(updated_payload))
+@looks_at(if_asking(each_succession))
 async def test_answer_order(subject: Subject) -> None:
     """The block shows the answer to an earlier request instead of that to the last one, because it arrives last."""
-    updates = await subject.updates()
-    if not updates:
-        return
-    # The second one is mostly that of the page's own update, whose answer a widget may have kept.
-    first: Move = {"update": updates[-1]}
-    second: Move = {"update": updates[0]}
-    expected, actual = await subject.observe(
-        subject.trial("page", "loaded", first, "look", second, "look"),
-        subject.trial("page", "loaded", first, second, "look", delays=SLOWER_FIRST_MS),
-    )
-    subject.require_no_problems(actual, "when answers arrive in another order")
+    if updates := await subject.updates():
+        # The second one is mostly that of the page's own update, whose answer a widget may have kept.
+        first: Move = {"update": updates[-1]}
+        second: Move = {"update": updates[0]}
+        await _require_order(
+            subject,
+            subject.trial("page", "loaded", first, "look", second, "look"),
+            subject.trial("page", "loaded", first, second, "look", delays=SLOWER_FIRST_MS),
+        )
+    if len(subject.situation.state.steps) > 1:
+        await _require_order(
+            subject,
+            subject.trial_of_steps(is_hasty=True),
+            subject.trial_of_steps(is_hasty=True, delays=SLOWER_FIRST_MS),
+        )
+
+
+async def _require_order(subject: Subject, in_order: Trial, crossing: Trial) -> None:
+    """Fail the test when the block of a trial whose answers cross is another than with the answers in order."""
+    expected, actual = await subject.observe(in_order, crossing)
+    subject.require_no_problems(actual, CROSSING)
     if actual.last.form != expected.last.form and await is_steady(subject):
-        here, there = "when answers arrive in another order", "when they arrive in the order of the requests"
-        subject.fail(difference(here, actual.last, there, expected.last), at=actual.last)
+        subject.fail(difference(CROSSING, actual.last, IN_ORDER, expected.last), at=actual.last)
 
 
 @looks_at(if_asking(each_walk))
