@@ -54,6 +54,8 @@ class EvidenceOptions:
     trace: str
     video: str
     is_full_page: bool
+    has_report: bool
+    """Whether the run writes its report, which has the replays."""
 
     @classmethod
     def by(cls, config: pytest.Config, folder: Path) -> "EvidenceOptions":
@@ -63,6 +65,7 @@ class EvidenceOptions:
             trace=config.getoption("--tracing"),
             video=config.getoption("--video"),
             is_full_page=config.getoption("--full-page-screenshot"),
+            has_report=config.getoption("--awning-report"),
         )
 
     def has_screenshot(self, *, failed: bool) -> bool:
@@ -122,12 +125,12 @@ def add_evidence(
         report.sections.append((WAITING, "\n".join(waiting)))
     if failed and opened.address is not None:
         own = request if has_screenshot else None
-        report.sections.append(("to look at", "\n".join(_places(opened, options.folder, files, own, seen))))
+        report.sections.append(("to look at", "\n".join(_places(opened, options, files, own, seen))))
 
 
 def _places(
     opened: Opened,
-    folder: Path,
+    options: EvidenceOptions,
     files: Sequence[str],
     request: ReplayRequest | None,
     seen: LookAtFailure | None,
@@ -135,16 +138,20 @@ def _places(
     """Yield where to look at the failure: the address of the page, the replay, the files."""
     if opened.address is None:
         return
-    words, steps = _replay(opened, opened.address, request, seen, folder) if request else ("", None)
+    words, steps = _replay(opened, opened.address, request, seen, options) if request else ("", None)
     yield f"again    awning dev, then {dev_address(opened, opened.address.path, steps=steps)}"
     if words:
         yield f"replay   {words}"
     if files:
-        yield f"files    {short_path(folder)}: {', '.join(files)}"
+        yield f"files    {short_path(options.folder)}: {', '.join(files)}"
 
 
 def _replay(
-    opened: Opened, address: PageAddress, request: ReplayRequest, seen: LookAtFailure | None, folder: Path
+    opened: Opened,
+    address: PageAddress,
+    request: ReplayRequest,
+    seen: LookAtFailure | None,
+    options: EvidenceOptions,
 ) -> tuple[str, int | None]:
     """Play the visit of a failed test again, once for each cause and state. `seen` is what the page showed.
 
@@ -152,7 +159,7 @@ def _replay(
     """
     cause: Cause | None = getattr(request.error, CAUSE, None)
     state = opened.opened_state[0].name if opened.opened_state else ""
-    key = (opened.unit, state, cause.kind, cause.text) if cause else (request.test, str(folder))
+    key = (opened.unit, state, cause.kind, cause.text) if cause else (request.test, str(options.folder))
     if (same := request.replayed.get(key)) is not None:
         return f"that of {same}, which fails for the same reason", None
     if len(request.replayed) >= MOST_REPLAYS:
@@ -169,11 +176,12 @@ def _replay(
 
     request.replayed[key] = request.test  # also if it fails, so that it is not tried for each equal failure
     try:
-        replay = play_again(visit, folder, dev)
+        replay = play_again(visit, options.folder, dev)
     except Exception as error:  # noqa: BLE001 - whatever a page does when it is played again, the run goes on
         return f"none: {str(error).partition(chr(10))[0]}", None
     steps = replay.failing if replay.failing is not None and dev(replay.failing) else None
-    return f"{replay.verdict} ({FILE}, report.html)", steps
+    files = f"{FILE}, report.html" if options.has_report else FILE
+    return f"{replay.verdict} ({files})", steps
 
 
 def _responds(visit: OpenedVisit) -> bool:

@@ -152,7 +152,9 @@ def test_page_that_does_not_load_leaves_its_link_and_what_it_waits_for(tmp_path)
         other_hosts=hosts,
     )
     report = SimpleNamespace(failed=True, sections=[])
-    options = EvidenceOptions(folder=tmp_path, screenshot="on", trace="off", video="off", is_full_page=False)
+    options = EvidenceOptions(
+        folder=tmp_path, screenshot="on", trace="off", video="off", is_full_page=False, has_report=False
+    )
     add_evidence(report, opened, options)
     assert report.sections == [
         ("still waiting for", never),

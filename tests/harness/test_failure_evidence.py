@@ -105,6 +105,11 @@ def test_report_says_where_awning_dev_shows_the_page(report, address):
     assert f"again    awning dev, then {address}\n" in report
 
 
+def test_failure_names_its_replay_and_no_report_that_the_run_does_not_write(report):
+    places = re.findall(r"^replay .*\((.*)\)$", report, re.MULTILINE)
+    assert {*places} == {"replay.json"}
+
+
 def test_frame_of_a_failed_test_has_the_sections_of_a_page(report):
     start = re.escape("_ test_of_the_author_in_a_frame[chromium] _")
     section = re.search(rf"{start}(.*?)^files ", report, re.MULTILINE | re.DOTALL)
@@ -187,7 +192,7 @@ def test_awning_test_keeps_a_picture_of_a_failure_without_being_asked(tmp_path):
 )
 def test_files_are_kept_as_the_options_of_pytest_playwright_say(option, when_failed, when_passed):
     options = EvidenceOptions(
-        folder=Path(), screenshot=option, trace=option, video=option, is_full_page=False
+        folder=Path(), screenshot=option, trace=option, video=option, is_full_page=False, has_report=False
     )
     keepers = {
         "only-on-failure": [options.has_screenshot],
