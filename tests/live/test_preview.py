@@ -42,8 +42,14 @@ def preview(awning):
     return call
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """A preview waits longer for what renders late, as on a busy machine."""
+    monkeypatch.setattr("awning_harness.live.preview.RENDER_MS", 15_000)
+
+
 @pytest.fixture
-def brief(monkeypatch):
+def brief(patient, monkeypatch):
     """A preview waits a second for what does not render."""
     monkeypatch.setattr("awning_harness.live.preview.RENDER_MS", 1000)
 
@@ -363,16 +369,18 @@ def post_elsewhere(shop):
     )
 
 
-def test_preview_submits_no_order_from_frames_workers_and_tabs(shop, project, preview):
+@pytest.mark.usefixtures("brief")
+def test_preview_submits_no_order_from_frames_workers_and_tabs(shop, project, preview_until):
     shop.add("/order", "<p>Thank you")
     address = shop.add("/elsewhere", product_page(body=post_elsewhere(shop)))
     before = len(shop.requests)
-    result = preview(address)
+    result = preview_until(lambda _: ("GET", "/frame") in shop.requests[before:], address)
     assert ("POST", "/order") not in shop.requests[before:], shop.requests[before:]
     assert shop.requests[before:].count(("GET", "/frame")) == 1  # of the frame, not of the tab
     assert result.code == 0
 
 
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("script", ORDERS)
 @pytest.mark.parametrize("allowed", [False, True])
 def test_preview_submits_no_order_unless_allowed(shop, project, preview_until, script, allowed):
@@ -527,6 +535,7 @@ def test_preview_of_a_hostile_page_ends_in_a_message(shop, project, preview, kin
     assert any(says in error for error in result.json["errors"]), result.out
 
 
+@pytest.mark.usefixtures("brief")
 @pytest.mark.parametrize("is_read", [True, False], ids=["once-it-is-read", "before-it-is-read"])
 def test_preview_of_a_page_that_ends_its_own_loads_says_so(shop, project, preview, monkeypatch, is_read):
     """As on a slow machine: the page has asked for itself again before the response comes, or before it is read."""

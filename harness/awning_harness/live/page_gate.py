@@ -128,9 +128,14 @@ class PageGate:
         return monotonic() - self._loads[-1] if self._loads else 0.0
 
     @property
+    def is_moving(self) -> bool:
+        """Whether the page has loaded again by itself, and is about to do so, or has just done so."""
+        return self.asked_loads > 1 and (self.is_leaving or self.loaded_since() < _STAYS_S)
+
+    @property
     def is_restless(self) -> bool:
-        """Whether the page has loaded again by itself several times, and is about to do so, or has just done so."""
-        return self.asked_loads >= _RESTLESS and (self.is_leaving or self.loaded_since() < _STAYS_S)
+        """Whether the page is moving and has loaded several times."""
+        return self.asked_loads >= _RESTLESS and self.is_moving
 
     def lateness(self) -> str:
         """Say of a page that has not loaded in time what it does instead. The words follow its name."""

@@ -158,7 +158,7 @@ class OpenPreview:
             return self._failed("the address gives no HTML page")
         if self.gate.status >= _FAILED:
             return self._failed(f"the page answers with HTTP {self.gate.status}")
-        return await self._observe(min(deadline, monotonic() + RENDER_MS / 1000))
+        return await self._observe(min(deadline, monotonic() + RENDER_MS / 1000), deadline)
 
     async def asked(self, source: dict[str, Any], what: object, content: object) -> object:
         """Answer a call of the inspector. A call from a frame gets None."""
@@ -182,8 +182,11 @@ class OpenPreview:
         except Error as error:
             raise AwningError(f"the page gives no picture: {_first_line(error)}") from None
 
-    async def _observe(self, deadline: float) -> PreviewResult:
-        """Look at the page until all widgets show something, or until the deadline."""
+    async def _observe(self, deadline: float, latest: float) -> PreviewResult:
+        """Look at the page until all widgets show something, or until the deadline.
+
+        A page that is about to load again by then is looked at until it stays, is found restless, or it is `latest`.
+        """
         times: dict[str, int] = {}
         look: _PageView | None = None
         unsettled = monotonic()
@@ -206,11 +209,12 @@ class OpenPreview:
                     unsettled = monotonic()
                 if is_shown and min(monotonic() - unsettled, self.gate.loaded_since()) > _STAYS_S:
                     break
-            if monotonic() > deadline:
-                if self.gate.is_restless:
-                    return self._failed(f"the page {self.gate.lateness()}")
+            is_undecided = self.gate.is_moving and not self.gate.is_restless
+            if monotonic() > (latest if is_undecided else deadline):
                 break
             await asyncio.sleep(_LOOK_S)
+        if self.gate.is_restless:
+            return self._failed(f"the page {self.gate.lateness()}")
         if self.gate.errors or not look:
             return self._failed("the page was closed, is replaced all the time, or tells nothing of itself")
         return self._result(times, look)
