@@ -34,6 +34,9 @@ export interface Control {
   isStopped: boolean;
   /** Short timers, and the delays of responses. */
   timers: Timers;
+  /** Whether responses are held now, and what lets each of them arrive, in the order of the requests. */
+  isHolding: boolean;
+  held: (() => void)[];
   /** What else may change the page later. */
   waits: Waits;
   counts: Counts;
@@ -48,7 +51,7 @@ export interface Control {
 export function makeControl(trial: Trial): Control {
   const counts = { listeners: 0, intervals: 0, observers: 0 };
   const begun = { listeners: new Map(), intervals: new Map(), observers: new Map() };
-  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), endLoading: () => {}, isStopped: false, timers: new Timers(trial.moves.includes("shifts")), waits: makeWaits(), counts, begun, hasStored: false, isOver: false };
+  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), endLoading: () => {}, isStopped: false, timers: new Timers(trial.moves.includes("shifts")), isHolding: false, held: [], waits: makeWaits(), counts, begun, hasStored: false, isOver: false };
 }
 
 /** Take control of a window, before any JavaScript of its page runs. */
@@ -227,15 +230,26 @@ function answerRequests(frame: Frame, own: Control): void {
     own.asked.push(url.href);
     const { answers = {}, delays = [0] } = own.trial;
     const answer = answers[url.href in answers ? url.href : `${url.origin}${url.pathname}`];
-    if (answer === null) return new Promise<Response>(() => {});
+    const signal = options?.signal ?? (typeof input === "object" && "signal" in input ? input.signal : null);
+    signal?.throwIfAborted();
+    const aborted = new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true }));
+    if (answer === null) return aborted;
     const failure = answer?.status ? undefined : thrownBy(frame, new frame.TypeError("Failed to fetch"), answering);
     if (!answer) throw failure;
     const delay = delays[requests++ % delays.length] ?? 0;
-    await new Promise((done) => {
-      const key = own.timers.add(delay, () => done(null));
+    const arrived = new Promise<void>((arrive) => {
+      if (own.isHolding) {
+        own.held.push(arrive);
+        return;
+      }
+      const key = own.timers.add(delay, arrive);
       setTimeout(() => own.timers.runUntil(key), delay);
     });
-    void follow(own, Promise.resolve());
+    try {
+      await Promise.race([arrived, aborted]);
+    } finally {
+      void follow(own, Promise.resolve());
+    }
     if (failure) throw failure;
     const body = [204, 205, 304].includes(answer.status) ? null : answer.body;
     return new frame.Response(body, { status: answer.status, headers: { "content-type": answer.type } });

@@ -147,19 +147,36 @@ async function waitUntil({ frame, own }: Subject, isReady: () => boolean): Promi
   return false;
 }
 
-/**
- * Take a step. Its element is waited for first, because a step itself cannot know whether the page may still change. A
- * hasty shopper waits only if the step is not possible at once.
- */
+/** Let the held responses arrive, each when the page has used the one before. Requests of that time are not held. */
+async function release(own: Control): Promise<void> {
+  own.isHolding = false;
+  while (own.held.length) {
+    (own.trial.held === "backwards" ? own.held.pop() : own.held.shift())?.();
+    await settle(own);
+  }
+}
+
+/** Take a step while responses are held. Return whether it was possible at once. */
+async function takeAtOnce({ frame, own }: Subject, step: PageStep | BlockStep): Promise<boolean> {
+  try {
+    await take(frame, own.trial.slot, step, "arguments" in step ? 0 : STEP_MS);
+    return true;
+  } catch (why) {
+    if (typeof why !== "string" || !("arguments" in step)) throw why;
+    return false;
+  }
+}
+
+/** Take a step. Its element is waited for first, because a step itself cannot know whether the page may still change. */
 async function takeStep(subject: Subject, step: PageStep | BlockStep): Promise<void> {
   const { frame, own } = subject;
-  const { slot, hasty } = own.trial;
-  if (hasty && "arguments" in step) {
-    try {
-      return await take(frame, slot, step, 0);
-    } catch {
-      await settle(own);
-    }
+  const { slot } = own.trial;
+  if (own.isHolding) {
+    if (await takeAtOnce(subject, step)) return;
+    await release(own);
+    await takeStep(subject, step);
+    own.isHolding = true;
+    return;
   }
   const place = frame.document.querySelector(`.placeholder-${slot}`);
   let hasElement = true;
@@ -198,8 +215,10 @@ function tick(): Promise<void> {
 
 async function makeMove(subject: Subject, move: Move): Promise<void> {
   const { frame, host, own: control, result } = subject;
-  if (move === "loaded") return;
-  if (move === "look") {
+  if (move === "loaded") {
+    control.isHolding = control.trial.held !== undefined;
+  } else if (move === "look") {
+    await release(control);
     await settle(control);
     result.looks.push(takeLook(frame, control, subject.measures));
   } else if (move === "snippet") {

@@ -70,8 +70,11 @@ export interface Trial {
    * again.
    */
   delays?: number[];
-  /** Whether the shopper takes each step in the block without waiting for the responses that the steps before requested. */
-  hasty?: boolean;
+  /**
+   * In which order the responses to requests after `loaded` arrive, where they are held: none comes before the next look,
+   * and the shopper waits for none, unless a step is not possible without it.
+   */
+  held?: "in-order" | "backwards";
   /** Whether the shopper prefers reduced motion. Otherwise, nothing on a written page moves. */
   reducedMotion?: boolean;
   /** Whether reading or writing storage throws. */

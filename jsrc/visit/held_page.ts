@@ -1,9 +1,8 @@
 /**
  * Holds the events of a page of the shop that loads, so that a check decides when they come. It runs before the page's
  * own scripts. Where the page creates its host, the moves `early` are made instead, which the caller sets; `make` makes
- * those after the page is loaded. `hurry` takes a shopper's steps at once, which is more than Playwright can do.
+ * those after the page is loaded.
  */
-import { take, type BlockStep, type PageStep } from "./frame_steps.ts";
 import { created, makePageMove, updatedItem, type Created, type PageMove, type ShopPage, type Update } from "./page_moves.ts";
 
 type Emulator = ShopPage["awningEmulator"];
@@ -13,8 +12,6 @@ let host: Created | undefined;
 /** Whether the move `page` was made: the shop then fires its own events, too. */
 let isShops = false;
 let isMaking = false;
-/** The most milliseconds of a step. */
-const STEP_MS = 5000;
 
 const held = {
   early: [] as PageMove[],
@@ -27,15 +24,6 @@ const held = {
     } finally {
       isMaking = false;
     }
-  },
-  /** Take steps without waiting for what they begin. Returns why one was not possible; "" if all were. */
-  async hurry(slot: string, steps: (PageStep | BlockStep)[]): Promise<string> {
-    try {
-      for (const step of steps) await take(page, slot, step, STEP_MS);
-    } catch (why) {
-      return String(why);
-    }
-    return "";
   },
   updatedItem: (update: Update): unknown => host && updatedItem(page, host.params, update),
 };

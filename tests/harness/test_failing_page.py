@@ -59,7 +59,14 @@ def test_page_says_what_it_does_not_do_as_the_check(trial, sentences):
         ({"delays": (100, 0), "state": ASKING}, ["answers of other hosts after 100, 0 ms"]),
         ({"answers": ASKING.fetch, "state": ASKING}, []),
         ({"answers": {"https://a.example": None}}, ["its answers of other hosts"]),
-        ({"is_hasty": True}, ["steps that wait for no answer"]),
+        ({"held": "backwards"}, ["answers in another order"]),
+        (
+            {
+                "held": "in-order",
+                "moves": ("page", "loaded", {"step": {"verb": "click", "arguments": ["a"]}}),
+            },
+            ["steps that wait for no answer"],
+        ),
         ({"is_storage_blocked": True}, ["refused storage"]),
     ],
 )

@@ -6,6 +6,7 @@ also what a page in `awning dev` does not have of the check.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any
 
@@ -17,7 +18,6 @@ from awning.states.json_values import thaw
 from awning.workspace.model import WidgetState
 from awning_harness.testing import OpenedPage, PageAction, Storefront
 from awning_harness.visit.held_page import (
-    HURRY,
     MAKE,
     PAGE_MOVES,
     UPDATED_ITEMS,
@@ -29,6 +29,7 @@ from awning_harness.visit.hosts.other_hosts import FetchAnswers
 from awning_harness.visit.laboratory import answers_of
 from awning_harness.visit.pages.address import NotInTheStore
 from awning_harness.visit.pages.tabs import VIEWPORT, Stuck
+from awning_harness.visit.steps import page_steps
 from awning_harness.visit.steps.failures import StepFailed
 from awning_harness.visit.trial import PREFERENCES, Move, Trial, data_to_set, is_step
 
@@ -100,7 +101,8 @@ def only_here(trial: Trial) -> Iterator[str]:
         "its events": "page" not in early or bool(events - {"page", "update"}),
         "its answers of other hosts": own is not None and own != usual,
         f"answers of other hosts after {delays} ms": bool(trial.delays and usual),
-        "steps that wait for no answer": trial.is_hasty,
+        "answers in another order": trial.held == "backwards",
+        "steps that wait for no answer": trial.held is not None and takes_steps(trial),
         "refused storage": trial.is_storage_blocked,
     }
     yield from (words for words, is_true in lacks.items() if is_true)
@@ -123,7 +125,7 @@ def _open(storefront: Storefront, trial: Trial, script: str) -> OpenedPage:
     responses = {
         url: None if answer is None else read_host_response(answer, folder) for url, answer in answers.items()
     }
-    storefront.other_hosts.to_fetch = FetchAnswers(responses=responses, delays=trial.delays)
+    storefront.other_hosts.to_fetch = FetchAnswers(responses=responses, delays=trial.delays, held=trial.held)
     if trial.data is not None:
         shop.service.set_data(storefront.installed_app.auth_code, data_to_set(trial.data))
     if trial.is_storage_blocked:
@@ -138,23 +140,43 @@ def _open(storefront: Storefront, trial: Trial, script: str) -> OpenedPage:
     if trial.data is not None:
         options["data"] = None  # the app data are set above
     steps = state.steps if takes_steps(trial) else ()
-    own_steps = () if trial.is_hasty else steps
+    own_steps = () if trial.held else steps
     page = storefront.state(replace(state, steps=own_steps, fetch={}), trial.language, **options)
     state_page = state_in_dev(trial)
     storefront.opened_state = (state_page, trial.language) if state_page else None
     storefront.has_own_data = bool(state.data if trial.data is None else trial.data)
-    if trial.is_hasty:
-        moves = [move["step"] for move in trial.moves if is_step(move)]
-        page.actions.append(PageAction(words=AT_ONCE.join(steps), take=lambda again: _hurry(again, moves)))
-        _hurry(page, moves)
+    if trial.held and steps:
+        page.actions.append(PageAction(words=AT_ONCE.join(steps), take=lambda again: _hurry(again, steps)))
+        _hurry(page, steps)
     return page
 
 
-def _hurry(page: OpenedPage, steps: Sequence[Mapping[str, Any]]) -> None:
-    """Take steps without waiting for what they begin, and then wait until the widget has handled them."""
-    if why := page.tab.evaluate(HURRY, [page.slot, thaw(steps)]):
-        raise StepFailed(why)
-    page.settle()
+def _hurry(page: OpenedPage, steps: Sequence[str]) -> None:
+    """Take steps while responses are held. A step that is not possible without them waits for them."""
+    _hold(page)
+    for words in steps:
+        take = partial(
+            page_steps.take, page.tab, page.store, page.product, page.block, page_steps.read(words)
+        )
+        try:
+            take()
+        except StepFailed:
+            _release(page)
+            take()
+            _hold(page)
+    _release(page)
+
+
+def _hold(page: OpenedPage) -> None:
+    if page.tab.other_hosts:
+        page.tab.other_hosts.hold()
+
+
+def _release(page: OpenedPage) -> None:
+    """Let the held responses arrive, each when the page has used the one before."""
+    page.settle()  # requests that are under way are seen meanwhile
+    for _ in page.tab.other_hosts.release() if page.tab.other_hosts else ():
+        page.settle()
 
 
 def takes_steps(trial: Trial) -> bool:
@@ -190,8 +212,9 @@ def _make(page: OpenedPage, moves: Sequence[Move]) -> None:
 
 
 def _move(page: OpenedPage, moves: Sequence[Move]) -> None:
+    _hold(page)
     page.tab.evaluate(MAKE, thaw([*moves]))
-    page.settle()
+    _release(page)
 
 
 def _comes_to_show(page: OpenedPage, text: str) -> bool:

@@ -139,10 +139,11 @@ def updated_payload(checked: CheckedWidget) -> list[Situation]:
 
 
 def each_succession(checked: CheckedWidget) -> list[Situation]:
-    """Return the situations of `updated_payload`, and those of `each_walk` with several steps."""
+    """Return the situations of `updated_payload`, and those of `each_walk` with several steps and answers of hosts."""
     updated = updated_payload(checked)
-    walks = [each for each in each_walk(checked) if len(each.state.steps) > 1]
-    return [*updated, *(each for each in walks if each.id not in {own.id for own in updated})]
+    known = [each.state for each in updated]
+    walks = [each for each in each_walk(checked) if len(each.state.steps) > 1 and each.state.fetch]
+    return [*updated, *(each for each in walks if each.state not in known)]
 
 
 def updated_slot(checked: CheckedWidget) -> list[Situation]:

@@ -30,8 +30,6 @@ MAKE = f"""async (moves) => {{
   }}
 }}"""
 """JavaScript that makes moves. Between them, only what has been queued as a microtask runs, as in the laboratory."""
-HURRY = f"([slot, steps]) => {HELD}.hurry(slot, steps)"
-"""JavaScript that takes a shopper's steps at once. Returns why one was not possible; empty if all were."""
 UPDATED_ITEMS = f"(moves) => moves.map(({{ update }}) => {HELD}.updatedItem(update))"
 """JavaScript that returns the updated items of updates."""
 

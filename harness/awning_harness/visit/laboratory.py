@@ -309,7 +309,7 @@ class Laboratory:
             **({"params": thaw(trial.params)} if trial.params is not None else {}),
             "answers": {url: _response(answer, folder) for url, answer in answers.items()},
             **({"delays": [*trial.delays]} if trial.delays else {}),
-            **({"hasty": True} if trial.is_hasty else {}),
+            **({"held": trial.held} if trial.held else {}),
             **({"script": script} if (script := self._script_name(trial)) else {}),
             **({"reducedMotion": True} if trial.preference == "reduced-motion" else {}),
             "storageBlocked": trial.is_storage_blocked,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeGuard
+from typing import Any, Literal
 
 from awning.workspace.model import WidgetState
 from awning_harness.visit.pages.console_errors import is_expected
@@ -12,7 +12,7 @@ Move = str | Mapping[str, Any]
 """One thing that happens on a page, as `jsrc/laboratory/trial.ts` describes it."""
 
 
-def is_step(move: Move) -> TypeGuard[Mapping[str, Any]]:
+def is_step(move: Move) -> bool:
     return isinstance(move, Mapping) and "step" in move
 
 
@@ -49,12 +49,13 @@ class Trial:
 
     `options` override those of the state's page. `params` replaces the event parameter. `data` is the app data of the
     whole website, `answers` has the responses of other hosts; if one of them is None, that of the state is used.
-    `delays` has the delays of the responses in milliseconds; after the last one, the first is used again. With
-    `is_hasty`, the shopper takes a step in the block without waiting for the responses of the steps before. With
-    `is_late`, the app's snippet is left out of the page until the move `snippet` runs it. With `is_loaded`, the frame
-    loads the page from its address, so that it can go to another one. Otherwise the laboratory writes the HTML into
-    the frame. With `is_dev`, the app is of a dev build, which checks declared types. `preference` is one of
-    PREFERENCES. Without `has_app`, no app is installed. With `is_traced`, the result has the stacks of what has begun.
+    `delays` has the delays of the responses in milliseconds; after the last one, the first is used again. With `held`,
+    the responses to what is requested after `loaded` arrive at the next look, in the order of the requests or
+    backwards; a step waits for them only if it is not possible before. With `is_late`, the app's snippet is left out of
+    the page until the move `snippet` runs it. With `is_loaded`, the frame loads the page from its address, so that it
+    can go to another one. Otherwise the laboratory writes the HTML into the frame. With `is_dev`, the app is of a dev
+    build, which checks declared types. `preference` is one of PREFERENCES. Without `has_app`, no app is installed. With
+    `is_traced`, the result has the stacks of what has begun.
     """
 
     state: WidgetState
@@ -68,7 +69,7 @@ class Trial:
     delays: Sequence[int] = ()
     preference: str | None = None
     is_storage_blocked: bool = False
-    is_hasty: bool = False
+    held: Literal["in-order", "backwards"] | None = None
     is_late: bool = False
     is_loaded: bool = False
     is_dev: bool = False

@@ -115,7 +115,10 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "answer-order": WidgetCheck(
             defect="A late answer to an old request replaces a newer one",
-            hint="an async render function: the latest call wins",
+            hint=(
+                "an async render function: the latest call wins; in a handler, show an answer only if no "
+                "other one was asked for since"
+            ),
         ),
         "failing-hosts": WidgetCheck(
             is_variation=True,

@@ -9,11 +9,11 @@ intercepts all requests to other hosts.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import BrowserContext, Error, Request, Route
 
@@ -75,11 +75,12 @@ class FetchAnswers:
     """What other hosts answer to `fetch`, as in a trial of the laboratory: by address, None for a host that is silent.
 
     `delays` are the delays of the responses in milliseconds, in the order of the requests. After the last one, the
-    first is used again.
+    first is used again. `held` is the order in which responses arrive that are held; None if none is.
     """
 
     responses: Mapping[str, HostResponse | None]
     delays: Sequence[int] = ()
+    held: Literal["in-order", "backwards"] | None = None
 
 
 @dataclass(kw_only=True)  # no slots, because Playwright sets an attribute on the object that owns a handler
@@ -97,6 +98,8 @@ class OtherHosts:
     responses: dict[str, HostResponse] = field(default_factory=dict)
     to_fetch: FetchAnswers | None = None
     """The responses to `fetch`; None if they are those to other requests. A tab with them is for one test."""
+    held: list[tuple[Route, HostResponse]] | None = None
+    """The responses that are held now, in the order of the requests. None if they are not held."""
     fetched: int = 0
     """How many of these responses the open page has got or waits for."""
     intercepts_all: bool = field(default_factory=lambda: context_proxy() is None)
@@ -154,6 +157,18 @@ class OtherHosts:
         if not intercepted:
             self._intercept()
 
+    def hold(self) -> None:
+        """Hold the responses to `fetch` from now on, if `to_fetch` says in which order they arrive then."""
+        self.held = [] if self.to_fetch and self.to_fetch.held else None
+
+    def release(self) -> Iterator[None]:
+        """Send the held responses. Yields after each, so that the caller waits until the page has used it."""
+        held, self.held = self.held or [], None
+        for route, response in held if self.to_fetch and self.to_fetch.held == "in-order" else held[::-1]:
+            with suppress(Error):  # the page is closed or left meanwhile
+                self._answer(route, response)
+            yield
+
     def response_to(self, url: str, kind: str) -> HostResponse | None:
         """Return the described response to a request of Playwright's resource type `kind`; None without one."""
         return self._described(url, kind)[1]
@@ -206,6 +221,9 @@ class OtherHosts:
         request = route.request
         is_described, response = self._described(request.url, request.resource_type)
         if is_described and response is None:
+            return
+        if response is not None and self.held is not None and request.resource_type == "fetch":
+            self.held.append((route, response))
             return
         if response is None or not (
             self.to_fetch and self.to_fetch.delays and request.resource_type == "fetch"
