@@ -306,6 +306,17 @@ TRIED: dict[str, tuple[Tried, ...]] = {
         ),
         raw(f"{FETCH}.then((answer) => handler.setContent(new Text(answer.text)));", states=ASKING),
     ),
+    "hostile-answers/steps": (
+        raw(
+            f"{SENDING} button.onclick = () => {FETCH}.then(({{ text }}) => (button.outerHTML = `<p>${{text}}</p>`));",
+            "with a hostile text in the answer of a host, it becomes a part of the page",
+            states=STEPPING,
+        ),
+        raw(
+            f"{SENDING} button.onclick = () => {FETCH}.then(({{ text }}) => (button.textContent = text));",
+            states=STEPPING,
+        ),
+    ),
     "other-apps": (
         rendered(
             "document.querySelectorAll('[data-foreign]').forEach((e) => e.remove()); " + TEXT,

@@ -11,7 +11,7 @@ from awning.states.host_responses import read_host_response
 from awning_harness.checks.families import looks_at
 from awning_harness.checks.families.payloads import require_harmless, with_texts
 from awning_harness.checks.hostile_texts import PLANTING
-from awning_harness.checks.situation import each_payload, each_succession, each_walk, if_asking
+from awning_harness.checks.situation import each_succession, each_walk, if_asking
 from awning_harness.checks.subject import Subject, difference
 from awning_harness.visit.laboratory import answers_of
 from awning_harness.visit.trial import Move, Trial
@@ -82,18 +82,18 @@ async def test_failing_hosts(subject: Subject) -> None:
         subject.require_no_problems(after, "after the steps, when there is no connection")
 
 
-@looks_at(if_asking(each_payload))
+@looks_at(if_asking(each_walk))
 async def test_hostile_answers(subject: Subject) -> None:
     """A text in the answer of another host runs as a script, or becomes an element or an attribute."""
     laboratory, state = subject.laboratory, subject.situation.state
     answers = answers_of(laboratory.shop, laboratory.unit, state)
     folder = laboratory.shop.folder_of(laboratory.unit)
     documents = {url: _document(read_host_response(answer, folder).body) for url, answer in answers.items()}
-    trials = [
-        subject.trial(answers=with_texts(documents, PLANTING[at:] + PLANTING[:at]))
-        for at in range(len(PLANTING))
-    ]
-    for observed in await subject.observe(*trials):
+    planted = [with_texts(documents, PLANTING[at:] + PLANTING[:at]) for at in range(len(PLANTING))]
+    opening = [subject.trial(answers=answers) for answers in planted]
+    # A step that needs what the host said before cannot be taken. What was shown until then is judged.
+    walks = [subject.trial_of_steps(answers=answers) for answers in planted] if state.steps else []
+    for observed in await subject.observe(*opening, *walks):
         require_harmless(subject, observed, "with a hostile text in the answer of a host")
 
 
