@@ -1,6 +1,7 @@
 /**
  * The steps of a state in the gallery: events that the page fires, and actions of a shopper in the widget's block, which
- * are performed by scripted events. So a frame of the gallery does not take the focus from the page around it.
+ * are performed by scripted events. So a frame of the gallery does not take the focus from the page around it. The page
+ * gets storage and cookies of its own.
  */
 import "./own_storage.ts";
 import type { wait } from "../storefront/clock.ts";

@@ -250,7 +250,7 @@ def test_hostile_data_reaches_neither_the_form_nor_the_session_nor_the_network(o
     refused = """async () => {
       const attempts = {
         form: () => parent.document.title,
-        cookie: () => document.cookie,
+        cookie: () => Object.getOwnPropertyDescriptor(Document.prototype, "cookie").get.call(document),
         top: () => { top.location = "https://evil.example/"; },
         fetch: () => fetch("https://app.example/style.css").then((response) => response.text()),
       };
@@ -262,7 +262,7 @@ def test_hostile_data_reaches_neither_the_form_nor_the_session_nor_the_network(o
     }"""
     assert frame.evaluate(refused) == {
         "form": None,
-        "cookie": "",
+        "cookie": None,
         "top": None,
         "fetch": None,
         "origin": "null",
