@@ -491,6 +491,19 @@ TRIED: dict[str, tuple[Tried, ...]] = {
         ),
         rendered("return '<label>more <input type=\"checkbox\"></label>';"),
     ),
+    "keyboard/enter": (
+        raw(
+            f"{SENDING} button.onkeydown = (event) => void (event.key === 'Enter' && event.preventDefault());"
+            " button.onclick = () => { button.textContent = 'sent'; };",
+            'button.send ("sent") ignores Enter, and does something when it is clicked',
+            states=PRESSED,
+        ),
+        raw(
+            f"{SENDING} button.onclick = async () => {{"
+            " button.textContent = 'asking'; await null; button.textContent = 'send'; };",
+            states=PRESSED,
+        ),
+    ),
     "focus": (
         raw(
             "handler.setContent(`<button>${Number((variant ?? item).price)}</button>`);",
