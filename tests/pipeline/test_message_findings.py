@@ -111,6 +111,29 @@ def test_message_whose_key_a_template_may_compute_is_used(project, view):
     assert unused == USES[view]
 
 
+@pytest.mark.parametrize(
+    ("of_script", "view", "unused"),
+    [
+        ("`size-${item.id}`", "{{ text }}", {"color-red"}),
+        ("`${item.id}-red`", "{{ text }}", {"size-one", "size-two"}),
+        ("'color-' + item.id", "{{ text }}", {"size-one", "size-two"}),
+        ("`${item.id}-${item.name}`", "{{ text }}", {"color-red", "size-one", "size-two"}),
+        ("`size-${item.id} of ${item.name}`", "{{ text }}", {"color-red", "size-one", "size-two"}),
+        ("''", "{{ t('size-' ~ text) }}", {"color-red"}),
+    ],
+)
+def test_message_that_a_computed_key_may_name_is_used(project, of_script, view, unused):
+    script = 'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n\n'
+    script += f"export default afterPrice(({{ t, item }}) => view({{ t, text: {of_script} }}));\n"
+    project.add_widget("note", widget_ts=script, view_html_j2=f"<p>{view}</p>\n")
+    for language in ("en", "lv"):
+        text = 'size-one = "1"\nsize-two = "2"\ncolor-red = "red"\n'
+        project.add_file(f"widgets/note/messages/{language}.toml", text)
+    found = inspect_workspace(project.root, types=False).counted()
+    named = {finding.message.split('"')[1] for finding in found if finding.rule == "message-unused"}
+    assert named == unused
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_message_calls_in_a_template_are_checked(of_view, view):
     findings = of_view(view)

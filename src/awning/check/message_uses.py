@@ -5,7 +5,8 @@ text names; a text that is never used, is empty, or is still the text of the def
 
 The compiler collects the keys in templates. Script facts have the keys of the calls of `t` in scripts. Any other string
 literal of a script that equals a key counts as a use, because a variable may hold a key. So does a string of a template
-that computes a key, and one of data.schema.json, such as a word of an enum: `t(data.material)`.
+that computes a key, and one of data.schema.json, such as a word of an enum: `t(data.material)`. A string that is the
+fixed part of a computed key counts for each key with that part: `t(`size-${id}`)`, `t("size-" ~ id)`.
 """
 
 import re
@@ -23,6 +24,9 @@ _COUNT = "count"
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TEMPLATE_ENDING = ".j2"
+_COMPUTED_PART = re.compile(r"\$\{.*?\}", re.DOTALL)
+_SEPARATORS = ("-", "_", ".")
+"""What ends the fixed part of a computed key."""
 
 
 def script_uses(script: ScriptFile) -> Iterator[MessageUse]:
@@ -159,11 +163,13 @@ def unused_messages(
 
     `strings` are those of its scripts and templates that may be keys.
     """
-    used = {*(use.key for use in uses), *strings, *_strings(widget.data_schema)}
+    texts_of_scripts = {*strings}
+    used = {*(use.key for use in uses), *texts_of_scripts, *_strings(widget.data_schema)}
+    computed = [*filter(None, map(_computed_key, texts_of_scripts))]
     unused: dict[str, str] = {}
     for language, messages in widget.messages.items():
         for key in messages:
-            if key not in used:
+            if key not in used and not any(pattern.fullmatch(key) for pattern in computed):
                 unused.setdefault(key, language)
     return [
         Diagnostic(
@@ -174,6 +180,13 @@ def unused_messages(
         )
         for key, language in unused.items()
     ]
+
+
+def _computed_key(text: str) -> re.Pattern[str] | None:
+    """Return a pattern of the keys of which a string is the fixed part; None if it is no such part."""
+    parts = _COMPUTED_PART.split(text) if "${" in text else [text, ""] if text.endswith(_SEPARATORS) else []
+    is_key = any(map(_WORD.search, parts)) and not any(map(str.isspace, "".join(parts)))
+    return re.compile(".+".join(map(re.escape, parts))) if is_key else None
 
 
 def _strings(value: object) -> Iterator[str]:
