@@ -31,7 +31,8 @@ function* chooseOption(element: Element, name: string): Actions {
   if (element.localName !== "select") throw misplaced(element, "<select>");
   const options = [...(element as HTMLSelectElement).options];
   const option = options.find(({ label }) => label === name) ?? options.find(({ value }) => value === name);
-  if (!option) throw `it has no option "${name}"; it has ${options.map(({ label }) => label).join(", ") || "none"}`;
+  const known = options.map(({ label, value }) => (value === label ? label : `${label} (value ${value})`));
+  if (!option) throw `it has no option "${name}"; it has ${known.join(", ") || "none"}`;
   if (option.selected) throw `"${name}" is chosen already`;
   yield choose(element, option.index, WHAT);
 }

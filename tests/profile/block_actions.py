@@ -81,7 +81,7 @@ REFUSED = {
     'check "#note"': "<textarea> is no checkbox or radio button",
     'uncheck "#agree"': "it is unchecked already",
     'check "#post"': "it is checked already",
-    'choose "#day" "Sunday"': 'it has no option "Sunday"; it has Monday, Tuesday',
+    'choose "#day" "Sunday"': 'it has no option "Sunday"; it has Monday (value mo), Tuesday (value tu)',
     'choose "#day" "Monday"': '"Monday" is chosen already',
     'open "#day"': "<select> is no <details>",
     'close "details"': "it is closed already",

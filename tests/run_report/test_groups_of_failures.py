@@ -283,6 +283,13 @@ def test_others_with_the_same_message_fail_for_the_same_reason():
             failure("weight", Cause(CauseKind.OTHER, "heavy")),
             ["smaller texts and pictures", "more: awning explain weight"],
         ),
+        (
+            replace(
+                failure("weight", Cause(CauseKind.BLOCK, "no such option")),
+                text='widgets/note/states.toml:1: the state "any" cannot occur: it has no option "x"',
+            ),
+            ["correct the state's payload or step; awning dev shows its page up to there"],
+        ),
         *(
             (
                 failure(check, Cause(CauseKind.OTHER, "differs")),

@@ -111,6 +111,8 @@ PICTURES_OF_A_FAILURE = {
 
 PLAIN_PAGE = "shows-its-state"
 """The check that opens a state's page as it is. A defect of that page may fail every other check of the state."""
+CANNOT_OCCUR = " cannot occur: "
+MEND_STATE = "correct the state's payload or step; awning dev shows its page up to there"
 REFUSING = ("failing-hosts", "blocked-storage")
 """The checks in which an exception may be right, and only what catches it is missing. `awning dev` has no such page."""
 OTHERS_FIRST = (
@@ -227,7 +229,8 @@ class FailedTest:
         """The lines that say what to do; empty for a failure without a known cause, such as a failed setup.
 
         For an error of the page, the lines are about the error, whichever test fails. For any other cause, an author's
-        test has none, and a check has its own hint, or for the kind BLOCK the hint of `shows-its-state`.
+        test has none, and a check has its own hint, or for the kind BLOCK the hint of `shows-its-state`,
+        unless the state is wrong.
         """
         if self.cause and self.cause.kind is CauseKind.PROBLEM:
             rule, _, names = self.cause.text.partition(" ")
@@ -242,10 +245,12 @@ class FailedTest:
             return [*([mend_leak(names)] if rule == LEAKED else ()), f"awning explain {rule}"]
         if self.cause is None or self.check is None:
             return []
-        if self.has_company:
-            return [OTHERS_FIRST, f"more: awning explain {self.check}"]
-        owner = PLAIN_PAGE if self.cause.kind is CauseKind.BLOCK else self.check
-        return [CHECKS[owner].hint, f"more: awning explain {owner}"]
+        if CANNOT_OCCUR in self.text:
+            return [MEND_STATE]
+        is_of_page = self.cause.kind is CauseKind.BLOCK and not self.has_company
+        owner = PLAIN_PAGE if is_of_page else self.check
+        hint = OTHERS_FIRST if self.has_company else CHECKS[owner].hint
+        return [hint, f"more: awning explain {owner}"]
 
     def _mend_error(self, error: str) -> str:
         if POLICY in error:
