@@ -477,6 +477,16 @@ TRIED: dict[str, tuple[Tried, ...]] = {
         ),
         rendered("return '';", states=STATE + "empty = true\n"),
     ),
+    "growth/carts": (
+        carted(
+            "handler = init(); setInterval(() => undefined, 1000); handler.setContent('<p>text</p>');",
+            "5 carts that are replaced in place leave 5 more intervals on the page: 3 become 8",
+        ),
+        carted(
+            "handler = init(); clearInterval((window as any).kept);"
+            " (window as any).kept = setInterval(() => undefined, 1000); handler.setContent('<p>text</p>');"
+        ),
+    ),
     "keyboard": (
         rendered(
             'return \'<p class="more" style="cursor:pointer">more</p>\';',

@@ -232,7 +232,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="smaller texts and pictures",
         ),
         "growth": WidgetCheck(
-            defect="Each update leaves an element, a listener, a timer or an observer",
+            defect="Updates or new carts leave elements, listeners, timers or observers",
             hint=(
                 "begin a timer, an observer or a listener once, outside of the render function, or end the "
                 "former one first; attach the handlers of the block with `live`"

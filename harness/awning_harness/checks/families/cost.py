@@ -6,8 +6,9 @@ The docstring of a check says what is wrong when the check fails.
 import gzip
 from collections.abc import Sequence
 
+from awning.contract import SLOTS
 from awning_harness.checks.families import looks_at
-from awning_harness.checks.situation import each_payload, each_slot, updated_slot
+from awning_harness.checks.situation import CheckedWidget, Situation, each_payload, each_slot, updated_slot
 from awning_harness.checks.subject import Subject
 from awning_harness.shop import unit_folder
 from awning_harness.visit.pages.causes import Cause, CauseKind, fail_because
@@ -87,21 +88,30 @@ def test_weight(subject: Subject) -> None:
         fail_because(f"widgets/{unit}/widget.toml: {what}", Cause(CauseKind.OTHER, what))
 
 
-@looks_at(updated_slot)
+def each_lasting(checked: CheckedWidget) -> Sequence[Situation]:
+    """Return the situations of `updated_slot`, and one for each slot without updates that the shop replaces."""
+    slots = [(each, SLOTS[each.state.slot]) for each in each_slot(checked)]
+    return [*updated_slot(checked), *(each for each, of in slots if of.page.replaced and not of.updates)]
+
+
+@looks_at(each_lasting)
 async def test_growth(subject: Subject) -> None:
-    """Each update leaves something on the page: an element, a listener, a timer, an observer."""
-    once: list[Move] = [{"update": update} for update in await subject.updates()]
+    """Each update, or each cart that is replaced in place, leaves an element, a listener or a timer."""
+    updates = await subject.updates()
+    once: list[Move] = [{"update": update} for update in updates] or ["replaced"]
     moves: list[Move] = ["page", "loaded", *once, *once, "look"]
     for _ in range(5):
         moves += [*once, "look"]
     observed = await subject.observe_one(subject.trial(*moves))
     first, last = observed.looks[0].counts, observed.looks[-1].counts
-    for name, number in first.items():
+    # An observer of a block that is gone ends with it.
+    kinds = [name for name in first if updates or name != "observers"]
+    for name in kinds:
+        number = first[name]
         grown = last[name] - number
         if grown >= 5:  # noqa: PLR2004 - at least one for each round of updates
-            why = (
-                f"{5 * len(once)} updates leave {grown} more {name} on the page: {number} become {last[name]}"
-            )
+            causes = f"{5 * len(once)} updates" if updates else "5 carts that are replaced in place"
+            why = f"{causes} leave {grown} more {name} on the page: {number} become {last[name]}"
             traced = await subject.observe_one(subject.trial(*moves, is_traced=True))
             begun = traced.begun.get(name, "")
             subject.fail(f"{why}\n{begun}" if first_author_place(begun) else why, at=observed.looks[-1])
