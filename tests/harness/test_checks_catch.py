@@ -329,9 +329,28 @@ TRIED: dict[str, tuple[Tried, ...]] = {
         ),
         rendered(TEXT, files={"style.css": "h1 { color: red }\n"}),
     ),
+    "other-apps/steps": (
+        raw(
+            f"{SENDING} button.onclick = () => document.querySelectorAll('[data-foreign]').forEach((e) => e.remove());",
+            "after the steps, the block of another app is gone",
+            states=PRESSED,
+        ),
+        raw(f"{SENDING} button.onclick = () => button.append(' again');", states=PRESSED),
+    ),
     "page-intact/other-pages": (
         rendered("return '<style>blockquote { margin: 0 }</style><p>text</p>';", "<blockquote> has margin"),
         rendered(TEXT, files={"style.css": "blockquote { margin: 0 }\n"}),
+    ),
+    "page-intact/steps": (
+        raw(
+            f"{SENDING} button.onclick = () => document.querySelector('h1')!.classList.add('sent');",
+            'after the steps, the widget changes the page outside of its block: <h1> has <h1 class="sent">',
+            states=PRESSED,
+        ),
+        raw(
+            f"{SENDING} button.onclick = () => (document.body.style.overflow = 'hidden');",
+            states=PRESSED.replace("['click", "['select M/Blue', 'click"),
+        ),
     ),
     "cart-replaced": (
         carted("if (!handler) { handler = init(); handler.setContent('text'); }", "the page has no block"),

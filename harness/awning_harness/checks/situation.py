@@ -9,6 +9,7 @@ from awning.contract.shop import SHOP_POLICIES, THEMES
 from awning.contract.slots import FIRST_SLOT, SLOTS
 from awning.workspace.messages import pseudo_code
 from awning.workspace.model import Widget, WidgetState
+from awning.workspace.steps import read_step
 from awning.workspace.store.store import Store
 from awning_harness.checks.pairs import every_pair, every_product
 from awning_harness.visit.pages.address import ordinary_name
@@ -111,6 +112,16 @@ def each_walk(checked: CheckedWidget) -> list[Situation]:
     """
     states = distinct(visible(states_of(checked.widget)), keep_steps=True)
     return _in_turn(states, checked.languages, full=checked.is_full)
+
+
+def each_use(checked: CheckedWidget) -> list[Situation]:
+    """Return the situations of `each_payload`, and those of `each_walk` with a step in the block."""
+    opening = each_payload(checked)
+    known = [each.state for each in opening]
+    uses = [
+        each for each in each_walk(checked) if any(read_step(step).is_in_block for step in each.state.steps)
+    ]
+    return [*opening, *(each for each in uses if each.state not in known)]
 
 
 def each_named(checked: CheckedWidget) -> list[Situation]:

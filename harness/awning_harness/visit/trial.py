@@ -16,6 +16,11 @@ def is_step(move: Move) -> bool:
     return isinstance(move, Mapping) and "step" in move
 
 
+def is_block_step(move: Move) -> bool:
+    """Return whether a move is a step in the widget's block, and not on the page of the shop."""
+    return isinstance(move, Mapping) and "arguments" in move.get("step", ())
+
+
 def poses(trial: "Trial") -> bool:
     """Return whether the page of a trial poses at its end, so that the next trial has to wait for it."""
     return any(isinstance(move, Mapping) and "pose" in move for move in trial.moves)

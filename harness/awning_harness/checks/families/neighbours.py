@@ -3,16 +3,20 @@
 The docstring of a check says what is wrong when the check fails.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from awning_harness.checks.families import looks_at
 from awning_harness.checks.families.events import is_steady
-from awning_harness.checks.situation import each_payload
+from awning_harness.checks.situation import each_use
 from awning_harness.checks.subject import Subject
 from awning_harness.visit.pages.visibility import quoted
+from awning_harness.visit.trial import BlockLook, Trial, is_block_step
 
 NEIGHBOURS = ("Reviews, loaded late", "An app with the same class names")
 
 
-@looks_at(each_payload)
+@looks_at(each_use)
 async def test_other_apps(subject: Subject) -> None:
     """Among apps that are late, throw or have the same class names, the block or a block of these apps is changed."""
     crowded, together = await subject.observe(
@@ -33,25 +37,51 @@ async def test_other_apps(subject: Subject) -> None:
                 f"among other apps, the block shows {quoted(here)}; without them, {quoted(there)}",
                 at=observed.last,
             )
-        missing = [text for text in NEIGHBOURS if text not in observed.last.others]
-        if missing:
-            subject.fail(
-                f"the block of another app is gone or changed: {quoted(missing[0])}", at=observed.last
-            )
+        _require_neighbours(subject, observed.last, "")
+    if subject.situation.state.steps:
+        walked = await subject.observe_one(subject.trial_of_steps(options={"theme": "crowded"}))
+        if not walked.refused:
+            _require_neighbours(subject, walked.last, "after the steps, ")
 
 
-@looks_at(each_payload)
+def _require_neighbours(subject: Subject, look: BlockLook, when: str) -> None:
+    missing = [text for text in NEIGHBOURS if text not in look.others]
+    if missing:
+        subject.fail(f"{when}the block of another app is gone or changed: {quoted(missing[0])}", at=look)
+
+
+@looks_at(each_use)
 async def test_page_intact(subject: Subject) -> None:
     """The widget changes the page outside of its block: its elements, their styles or attributes, or the title."""
-    options = {"theme": "plain"}
-    without, alone = await subject.observe(
-        subject.trial("page", "loaded", "surroundings", options=options, has_app=False),
-        subject.trial("page", "loaded", "surroundings", options=options),
-    )
-    if len(without.surroundings) != len(alone.surroundings):
-        more = set(alone.surroundings) ^ set(without.surroundings)
-        subject.fail(f"the page has other elements outside of the block: {min(more)[:160]}")
-    for before, after in zip(without.surroundings, alone.surroundings, strict=True):
+    loaded = subject.trial("page", "loaded", "surroundings", options={"theme": "plain"})
+    without, alone = await subject.observe(replace(loaded, has_app=False), loaded)
+    _require_alike(subject, without.surroundings, alone.surroundings, "", loaded)
+    walk = subject.trial_of_steps(options={"theme": "plain"})
+    steps_of_the_shop = [move for move in walk.moves if not is_block_step(move)]
+    if len(steps_of_the_shop) == len(walk.moves):
+        return
+    walk = replace(walk, moves=(*walk.moves, "surroundings"))
+    by_shop = replace(walk, moves=(*steps_of_the_shop, "surroundings"), has_app=False)
+    without, walked = await subject.observe(by_shop, walk)
+    if not walked.refused and not without.refused:
+        # A block that covers the page, such as an open dialog, may keep the page from scrolling.
+        ours, shop = (
+            [each for each in observed.surroundings if not each.startswith(("<html", "<body"))]
+            for observed in (walked, without)
+        )
+        _require_alike(subject, shop, ours, "after the steps, ", walk)
+
+
+def _require_alike(
+    subject: Subject, without: Sequence[str], alone: Sequence[str], when: str, trial: Trial
+) -> None:
+    """Fail the test if the page outside of the block differs from the page without the app."""
+    if len(without) != len(alone):
+        more = set(alone) ^ set(without)
+        subject.fail(
+            f"{when}the page has other elements outside of the block: {min(more)[:160]}", trial=trial
+        )
+    for before, after in zip(without, alone, strict=True):
         if before != after:
             changed = [
                 f"{b}; without the widget, {a}"
@@ -59,5 +89,6 @@ async def test_page_intact(subject: Subject) -> None:
                 if a != b
             ]
             subject.fail(
-                f"the widget changes the page outside of its block: {before.split('|')[0]} has {changed[0]}"
+                f"{when}the widget changes the page outside of its block: {before.split('|')[0]} has {changed[0]}",
+                trial=trial,
             )
