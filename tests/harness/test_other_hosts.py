@@ -153,6 +153,13 @@ def test_empty_answer_has_the_type_that_the_request_needs(tmp_path, resource_typ
     assert read_host_response("a.css", tmp_path).type_for(resource_type) == "text/css"
 
 
+def test_answer_of_a_status_and_a_file_has_both(tmp_path):
+    (tmp_path / "refused.json").write_text('{"why": "no such code"}')
+    response = read_host_response("422 refused.json", tmp_path)
+    assert (response.status, response.content_type) == (422, "application/json")
+    assert response.body == (tmp_path / "refused.json").read_bytes()
+
+
 def test_laboratory_and_gallery_answer_fetch_with_a_type(tmp_path):
     assert laboratory._response(200, tmp_path)["type"] == "text/plain"
     assert read_host_response(503, tmp_path).played().type == "text/plain"

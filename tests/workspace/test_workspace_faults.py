@@ -110,6 +110,11 @@ FAULTS_IN = {
             "wrong-type 4:1",
             "the name of a file",
         ),
+        "an answer in a file that is missing, with a status": (
+            CART + '[fetch]\n"https://a.example/b" = "422 none.json"\n',
+            "file-missing 4:1",
+            '"422 near.json"',
+        ),
         "an answer in a file with too long a name": (
             CART + f'[fetch]\n"https://a.example/b" = "{"a/" * 2500}"\n',
             "wrong-type 4:1",

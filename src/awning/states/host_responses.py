@@ -10,6 +10,7 @@ from typing import Any
 from awning.errors import ConfigurationError
 from awning.preview_record import PlayedResponse
 from awning.states.json_values import thaw
+from awning.workspace.responses import status_and_file
 
 _TYPES = {"stylesheet": "text/css", "script": "text/javascript", "document": "text/html"}
 
@@ -39,14 +40,19 @@ class HostResponse:
 
 
 def read_host_response(written: Any, folder: Path) -> HostResponse:
-    """Return the response that a state or test describes: JSON, a file below `folder` (str) or a status (int).
+    """Return the response that a state or test describes: JSON, a status (int), or a file below `folder` (str).
+
+    A status may precede the name of the file. A HostResponse is returned as it is.
 
     Raises ConfigurationError when the file cannot be read.
     """
+    if isinstance(written, HostResponse):
+        return written
     if isinstance(written, int) and not isinstance(written, bool):
         return HostResponse(status=written)
     if isinstance(written, str):
-        file = folder / written
+        status, name = status_and_file(written)
+        file = folder / name
         try:
             body = file.read_bytes()
         except OSError as error:
@@ -54,6 +60,6 @@ def read_host_response(written: Any, folder: Path) -> HostResponse:
                 f"{file}, the response of another host, cannot be read", hint=error.strerror
             ) from error
         content_type = mimetypes.guess_type(file.name)[0] or "text/plain"
-        return HostResponse(status=200, body=body, content_type=content_type)
+        return HostResponse(status=status, body=body, content_type=content_type)
     body = json.dumps(thaw(written), ensure_ascii=False, default=str).encode()
     return HostResponse(status=200, body=body, content_type="application/json")

@@ -40,8 +40,8 @@ class WidgetState:
     currency the currency of the page and of the payload; None is the store's own
     theme    the look of the simulated shop; None is the plain one
     csp      the Content Security Policy of the page, a name of `SHOP_POLICIES`; None: the page has none
-    fetch    responses of other hosts by address: JSON, the name of a file in the widget's folder (a string), or an
-             HTTP status (a number; 0 is no response)
+    fetch    responses of other hosts by address: JSON, the name of a file in the widget's folder (a string, maybe with
+             a status before it), or an HTTP status (a number; 0 is no response)
     """
 
     name: str

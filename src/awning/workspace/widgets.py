@@ -14,9 +14,10 @@ from awning.workspace.document import Document, Findings, read_json, read_toml
 from awning.workspace.messages import read_messages
 from awning.workspace.model import Widget, WidgetState
 from awning.workspace.offsets import KeyPath
+from awning.workspace.responses import check_responses
 from awning.workspace.shapes import STATE, STATES, WIDGET
 from awning.workspace.steps import WAIT, StepSyntaxError, read_step
-from awning.workspace.validation import NAME, fields_of, is_file_path, validate_table
+from awning.workspace.validation import NAME, fields_of, validate_table
 
 TEMPLATE_ENDING = ".html.j2"
 VERBATIM: Mapping[str, str] = {"head": "head.html", "body": "body.html"}
@@ -335,24 +336,3 @@ def _check_steps(document: Document, steps: Sequence[str], at: KeyPath, *, has_n
             document.report(
                 "state-step", f'"{text}" needs `now`, the time at which it begins', where, hint=hint
             )
-
-
-def check_responses(document: Document, responses: Mapping[str, Any], at: KeyPath, folder: Path) -> None:
-    """Check the responses of other hosts.
-
-    A string is the name of a file, which must be in the widget's folder.
-    """
-    hint = "a response is JSON (a table or an array), the name of a file beside states.toml, or a status"
-    for url, response in responses.items():
-        if not isinstance(response, str):
-            continue
-        if not is_file_path(response):
-            document.report(
-                "wrong-type", "the name of a file is too long, or has U+0000", (*at, url), hint=hint
-            )
-            continue
-        if not (folder / response).resolve().is_relative_to(folder.resolve()):
-            message = f"the file {response} is outside of the widget"
-            document.report("file-outside", message, (*at, url), hint=hint)
-        elif not (folder / response).is_file():
-            document.report("file-missing", f"there is no file {response}", (*at, url), hint=hint)

@@ -5,6 +5,7 @@ The docstring of a check says what is wrong when the check fails.
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from awning.states.host_responses import read_host_response
@@ -88,8 +89,12 @@ async def test_hostile_answers(subject: Subject) -> None:
     laboratory, state = subject.laboratory, subject.situation.state
     answers = answers_of(laboratory.shop, laboratory.unit, state)
     folder = laboratory.shop.folder_of(laboratory.unit)
-    documents = {url: _document(read_host_response(answer, folder).body) for url, answer in answers.items()}
-    planted = [with_texts(documents, PLANTING[at:] + PLANTING[:at]) for at in range(len(PLANTING))]
+    usual = {url: read_host_response(answer, folder) for url, answer in answers.items()}
+    documents = {url: _document(response.body) for url, response in usual.items()}
+    planted = [
+        {url: replace(usual[url], body=json.dumps(document).encode()) for url, document in hostile.items()}
+        for hostile in (with_texts(documents, PLANTING[at:] + PLANTING[:at]) for at in range(len(PLANTING)))
+    ]
     opening = [subject.trial(answers=answers) for answers in planted]
     # A step that needs what the host said before cannot be taken. What was shown until then is judged.
     walks = [subject.trial_of_steps(answers=answers) for answers in planted] if state.steps else []
