@@ -89,6 +89,10 @@ NESTED_SCHEMA = json.dumps(
         },
     }
 )
+REFUSED = {
+    "states": STATE + f'[state.fetch]\n"{HOST}" = "422 refused.json"\n',
+    "files": {"refused.json": '{"why": "full"}'},
+}
 FETCH = f'fetch("{HOST}").then((answer) => answer.json())'
 SENDING = (
     "const button = document.createElement('button'); button.className = 'send'; button.type = 'button';"
@@ -306,6 +310,19 @@ TRIED: dict[str, tuple[Tried, ...]] = {
         ),
         raw(f"{FETCH}.then((answer) => handler.setContent(new Text(answer.text)));", states=ASKING),
     ),
+    "hostile-answers/status": (
+        raw(
+            f"fetch('{HOST}').then(async (answer) => {{ const {{ why }} = await answer.json();"
+            " if (!answer.ok) handler.setContent(why); });",
+            "with a hostile text in the answer of a host, it becomes a part of the page",
+            **REFUSED,
+        ),
+        raw(
+            f"fetch('{HOST}').then(async (answer) => {{ const {{ why }} = await answer.json();"
+            " if (!answer.ok) handler.setContent(new Text(why)); });",
+            **REFUSED,
+        ),
+    ),
     "hostile-answers/steps": (
         raw(
             f"{SENDING} button.onclick = () => {FETCH}.then(({{ text }}) => (button.outerHTML = `<p>${{text}}</p>`));",
@@ -504,6 +521,18 @@ TRIED: dict[str, tuple[Tried, ...]] = {
         carted(
             "handler = init(); clearInterval((window as any).kept);"
             " (window as any).kept = setInterval(() => undefined, 1000); handler.setContent('<p>text</p>');"
+        ),
+    ),
+    "growth/steps": (
+        raw(
+            f"{SENDING} button.onclick = () => void setInterval(() => undefined, 1000);",
+            "the steps in the block, 5 times more, leave 5 more intervals on the page: 3 become 8",
+            states=PRESSED,
+        ),
+        raw(
+            f"{SENDING} let kept = 0; button.onclick = () => {{ clearInterval(kept);"
+            " kept = setInterval(() => undefined, 1000) as any; button.after(document.createElement('i')); };",
+            states=PRESSED,
         ),
     ),
     "keyboard": (

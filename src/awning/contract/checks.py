@@ -232,7 +232,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="smaller texts and pictures",
         ),
         "growth": WidgetCheck(
-            defect="Updates or new carts leave elements, listeners, timers or observers",
+            defect="Updates, new carts or clicks leave listeners, timers or elements",
             hint=(
                 "begin a timer, an observer or a listener once, outside of the render function, or end the "
                 "former one first; attach the handlers of the block with `live`"

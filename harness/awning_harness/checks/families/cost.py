@@ -4,16 +4,24 @@ The docstring of a check says what is wrong when the check fails.
 """
 
 import gzip
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from awning.contract import SLOTS
 from awning_harness.checks.families import looks_at
-from awning_harness.checks.situation import CheckedWidget, Situation, each_payload, each_slot, updated_slot
+from awning_harness.checks.situation import (
+    CheckedWidget,
+    Situation,
+    each_payload,
+    each_slot,
+    each_use,
+    updated_slot,
+)
 from awning_harness.checks.subject import Subject
 from awning_harness.shop import unit_folder
 from awning_harness.visit.pages.causes import Cause, CauseKind, fail_because
 from awning_harness.visit.pages.stacks import first_author_place
-from awning_harness.visit.trial import Move, Observed
+from awning_harness.visit.trial import Move, Observed, Trial, is_block_step
 
 LONGEST_TASK_MS = 50
 """The longest time that a task may keep the page busy. A longer task delays what a shopper does (W3C, Long Tasks)."""
@@ -23,6 +31,9 @@ USUAL_WORK_MS = 60
 
 It is about LONGEST_TASK_MS: on a busy machine, much shorter work can run without an interruption.
 """
+
+ROUNDS = 5
+"""How often a page does the same again. What each round leaves behind is then as often on the page."""
 
 TIMES = 5
 """How often a delivery is timed. The shortest time counts, because other processes on the machine make times longer.
@@ -89,29 +100,52 @@ def test_weight(subject: Subject) -> None:
 
 
 def each_lasting(checked: CheckedWidget) -> Sequence[Situation]:
-    """Return the situations of `updated_slot`, and one for each slot without updates that the shop replaces."""
+    """Return the situations of `updated_slot` and, with steps, of `each_use`.
+
+    Each slot without updates that the shop replaces has one, too.
+    """
     slots = [(each, SLOTS[each.state.slot]) for each in each_slot(checked)]
-    return [*updated_slot(checked), *(each for each, of in slots if of.page.replaced and not of.updates)]
+    replaced = [each for each, of in slots if of.page.replaced and not of.updates]
+    lasting = [*updated_slot(checked), *replaced]
+    known = [each.state for each in lasting]
+    return [*lasting, *(each for each in each_use(checked) if each.state.steps and each.state not in known)]
 
 
 @looks_at(each_lasting)
 async def test_growth(subject: Subject) -> None:
-    """Each update, or each cart that is replaced in place, leaves an element, a listener or a timer."""
-    updates = await subject.updates()
-    once: list[Move] = [{"update": update} for update in updates] or ["replaced"]
-    moves: list[Move] = ["page", "loaded", *once, *once, "look"]
-    for _ in range(5):
-        moves += [*once, "look"]
-    observed = await subject.observe_one(subject.trial(*moves))
+    """Each update, each cart that is replaced in place, or each click leaves a listener, an observer or a timer."""
+    loaded = subject.trial("page", "loaded")
+    if updates := await subject.updates():
+        moves: list[Move] = [{"update": update} for update in updates]
+        await _require_no_growth(subject, loaded, moves, f"{ROUNDS * len(moves)} updates", but=())
+    elif SLOTS[subject.situation.state.slot].page.replaced:
+        what = f"{ROUNDS} carts that are replaced in place"
+        # An observer of a block that is gone ends with it.
+        await _require_no_growth(subject, loaded, ["replaced"], what, but=("observers",))
+    walk = subject.trial_of_steps()
+    if again := [move for move in walk.moves if is_block_step(move)]:
+        what = f"the steps in the block, {ROUNDS} times more,"
+        # A click may be there to add something to the block.
+        await _require_no_growth(subject, walk, again, what, but=("nodes", "observers"))
+
+
+async def _require_no_growth(
+    subject: Subject, trial: Trial, again: Sequence[Move], what: str, *, but: Collection[str]
+) -> None:
+    """Fail the test if the moves `again`, after those of the trial, leave something on the page each time.
+
+    `but` are kinds of `BlockLook.counts` that may grow.
+    """
+    rounds = [move for _ in range(ROUNDS) for move in (*again, "look")]
+    trial = replace(trial, moves=(*trial.moves, *again, *again, "look", *rounds))
+    observed = await subject.observe_one(trial)
+    if observed.refused:
+        return  # Not everything can be done again.
     first, last = observed.looks[0].counts, observed.looks[-1].counts
-    # An observer of a block that is gone ends with it.
-    kinds = [name for name in first if updates or name != "observers"]
-    for name in kinds:
-        number = first[name]
+    for name, number in first.items():
         grown = last[name] - number
-        if grown >= 5:  # noqa: PLR2004 - at least one for each round of updates
-            causes = f"{5 * len(once)} updates" if updates else "5 carts that are replaced in place"
-            why = f"{causes} leave {grown} more {name} on the page: {number} become {last[name]}"
-            traced = await subject.observe_one(subject.trial(*moves, is_traced=True))
+        if grown >= ROUNDS and name not in but:
+            why = f"{what} leave {grown} more {name} on the page: {number} become {last[name]}"
+            traced = await subject.observe_one(replace(trial, is_traced=True))
             begun = traced.begun.get(name, "")
             subject.fail(f"{why}\n{begun}" if first_author_place(begun) else why, at=observed.looks[-1])
