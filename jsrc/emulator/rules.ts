@@ -39,9 +39,9 @@ export function makeRules(trace: Trace): Rules {
     return !!first && !!second && appOf(first) !== appOf(second);
   };
 
-  const ruleOf = (record: MutationRecord, subscriber: number): Rule | null => {
+  const ruleOf = (record: MutationRecord, subscriber: number, formerParents: FormerParents): Rule | null => {
     const gone = [...record.removedNodes].map((node) => owners.get(node)).find((owner) => owner !== undefined);
-    const owner = gone ?? ownerOf(record.target, owners);
+    const owner = gone ?? ownerOf(record.target, owners, formerParents);
     if (owner !== undefined) {
       return owner !== null && areDifferentApps(owner, subscriber) ? "foreign-dom" : null;
     }
@@ -53,7 +53,8 @@ export function makeRules(trace: Trace): Rules {
     const records = containers.takeRecords();
     const who = calls[calls.length - 1];
     if (who) {
-      const broken = new Set(records.map((record) => ruleOf(record, who.subscriber)));
+      const formerParents = formerParentsIn(records);
+      const broken = new Set(records.map((record) => ruleOf(record, who.subscriber, formerParents)));
       broken.forEach((rule) => rule && trace.violate(rule, who));
     }
   };
@@ -100,12 +101,23 @@ function appOf(script: Element): Element | string {
   return script.getAttribute("data-awning-app") ?? script;
 }
 
-function ownerOf(node: Node | null, owners: WeakMap<Node, number | null>): number | null | undefined {
-  for (let at = node; at; at = at.parentNode) {
+type FormerParents = Map<Node, Node>;
+
+/** Return where each removed node was. A node that was changed and then removed belongs to the block in which it was. */
+function formerParentsIn(records: MutationRecord[]): FormerParents {
+  return new Map(records.flatMap(({ removedNodes, target }) => [...removedNodes].map((node) => [node, target] as const)));
+}
+
+function ownerOf(
+  node: Node, owners: WeakMap<Node, number | null>, formerParents: FormerParents,
+): number | null | undefined {
+  const seen = new Set<Node>(); // Two nodes can have been in each other, one after the other.
+  for (let at: Node | null | undefined = node; at && !seen.has(at); at = at.parentNode ?? formerParents.get(at)) {
     const owner = owners.get(at);
     if (owner !== undefined) {
       return owner;
     }
+    seen.add(at);
   }
   return undefined;
 }

@@ -38,6 +38,16 @@ BROKEN: dict[str, tuple[list[str], list[str]]] = {
         ],
         ["foreign-dom"],
     ),
+    "another app's block changed, and then removed": (
+        [
+            "on(PRICE, (e, init) => { init().setContent('<p>a</p>'); });",
+            (
+                "on(PRICE, () => { document.querySelector('[data-order] p').append('b');"
+                " document.querySelector('[data-order]').textContent = ''; });"
+            ),
+        ],
+        ["foreign-dom"],
+    ),
     "another app's block removed": (
         [
             "on(PRICE, (e, init) => { init().setContent('a'); });",
@@ -64,6 +74,13 @@ ALLOWED: dict[str, list[str]] = {
         (
             "on(PRICE, (e, init) => { init().setContent('a'); });"
             "on(UPDATED, () => { document.querySelector('[data-order]').textContent = 'b'; });"
+        )
+    ],
+    "its own block changed, and then replaced in parts": [
+        (
+            "on(PRICE, (e, init) => { init().setContent('<div><p>a</p></div>'); });"
+            "on(UPDATED, () => { const own = document.querySelector('[data-order]'), p = own.querySelector('p');"
+            " if (p) { p.textContent = 'b'; p.parentNode.textContent = 'c'; own.textContent = 'd'; } });"
         )
     ],
     "content with a script": ["on(PRICE, (e, init) => { init().setContent('<script>1<\\/script>'); });"],
