@@ -30,6 +30,7 @@ export function makeRules(trace: Trace): Rules {
   const owners = new WeakMap<Node, number | null>();
   const calls: Array<Who & { subscriber: number }> = [];
   const containers = new MutationObserver(() => {});
+  const formerParents: FormerParents = new WeakMap();
   const leaks = watchGlobals();
   const scripts = watchScripts(leaks);
 
@@ -39,7 +40,7 @@ export function makeRules(trace: Trace): Rules {
     return !!first && !!second && appOf(first) !== appOf(second);
   };
 
-  const ruleOf = (record: MutationRecord, subscriber: number, formerParents: FormerParents): Rule | null => {
+  const ruleOf = (record: MutationRecord, subscriber: number): Rule | null => {
     const gone = [...record.removedNodes].map((node) => owners.get(node)).find((owner) => owner !== undefined);
     const owner = gone ?? ownerOf(record.target, owners, formerParents);
     if (owner !== undefined) {
@@ -48,13 +49,21 @@ export function makeRules(trace: Trace): Rules {
     return record.addedNodes.length ? "content-without-init" : null;
   };
 
+  /** Take the changes since the last call. A node that was removed belongs to the block in which it was. */
+  const takeRecords = (): MutationRecord[] => {
+    const records = containers.takeRecords();
+    for (const { removedNodes, target } of records) {
+      removedNodes.forEach((node) => formerParents.set(node, target));
+    }
+    return records;
+  };
+
   /** Report the rules that the running app broke by the changes since the previous call of `attribute`. */
   const attribute = (): void => {
-    const records = containers.takeRecords();
+    const records = takeRecords();
     const who = calls[calls.length - 1];
     if (who) {
-      const formerParents = formerParentsIn(records);
-      const broken = new Set(records.map((record) => ruleOf(record, who.subscriber, formerParents)));
+      const broken = new Set(records.map((record) => ruleOf(record, who.subscriber)));
       broken.forEach((rule) => rule && trace.violate(rule, who));
     }
   };
@@ -91,7 +100,7 @@ export function makeRules(trace: Trace): Rules {
       try {
         work();
       } finally {
-        containers.takeRecords();
+        takeRecords();
       }
     },
   };
@@ -101,12 +110,7 @@ function appOf(script: Element): Element | string {
   return script.getAttribute("data-awning-app") ?? script;
 }
 
-type FormerParents = Map<Node, Node>;
-
-/** Return where each removed node was. A node that was changed and then removed belongs to the block in which it was. */
-function formerParentsIn(records: MutationRecord[]): FormerParents {
-  return new Map(records.flatMap(({ removedNodes, target }) => [...removedNodes].map((node) => [node, target] as const)));
-}
+type FormerParents = WeakMap<Node, Node>;
 
 function ownerOf(
   node: Node, owners: WeakMap<Node, number | null>, formerParents: FormerParents,

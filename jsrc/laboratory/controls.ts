@@ -181,20 +181,32 @@ function countGrowth(frame: Frame, { trial, counts, begun }: Control): void {
     return target === frame || target === document || target === document.body || target === document.documentElement;
   };
   const names = new Map<unknown, number>();
-  const keyOf = (type: string, listener: unknown): string => {
-    if (!names.has(listener)) names.set(listener, names.size);
-    return `${type} ${String(names.get(listener))}`;
+  const nameOf = (value: unknown): number => {
+    if (!names.has(value)) names.set(value, names.size);
+    return names.get(value) ?? 0;
   };
+  // Two listeners are the same if these are (DOM, 2.7).
+  const keyOf = (target: unknown, type: string, listener: unknown, { capture }: AddEventListenerOptions): string =>
+    [nameOf(target), type, nameOf(listener), !!capture].join(" ");
+  const optionsOf = (options: unknown): AddEventListenerOptions =>
+    typeof options === "object" && options ? options : { capture: !!options };
   // A bare `addEventListener(…)` has the window of this function as `this`, and means the page's window.
   const targetOf = (target: unknown): unknown => (target === undefined || target === globalThis ? frame : target);
   frame.EventTarget.prototype.addEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
     const target = targetOf(this);
-    if (isOfThePage(target)) begin("listeners", keyOf(type, listener));
+    const options = optionsOf(rest[0]);
+    if (listener && isOfThePage(target) && !options.signal?.aborted) {
+      const key = keyOf(target, type, listener, options);
+      const forget = (): void => end("listeners", key);
+      begin("listeners", key);
+      if (options.once) Reflect.apply(add, target, [type, forget, { once: true, capture: options.capture }]);
+      if (options.signal) Reflect.apply(add, options.signal, ["abort", forget, { once: true }]);
+    }
     Reflect.apply(add, target, [type, listener, ...rest]);
   };
   frame.EventTarget.prototype.removeEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
     const target = targetOf(this);
-    if (isOfThePage(target)) end("listeners", keyOf(type, listener));
+    if (isOfThePage(target)) end("listeners", keyOf(target, type, listener, optionsOf(rest[0])));
     Reflect.apply(remove, target, [type, listener, ...rest]);
   };
   const { setInterval: set, clearInterval: clear } = frame;

@@ -21,6 +21,7 @@ import { created, isPageMove, makePageMove, own, type Created, type ShopPage, ty
 
 /** The most milliseconds to wait for what is under way on a page. */
 const PATIENCE_MS = 1500;
+const LATER_MS = 1000;
 /** The most milliseconds of a step. */
 const STEP_MS = 5000;
 /** The milliseconds between two checks of what is under way. The pause saves processor time while a page waits. */
@@ -232,6 +233,9 @@ async function makeMove(subject: Subject, move: Move): Promise<void> {
       makePageMove(frame, host, { update });
       await settle(control);
     });
+  } else if (move === "later") {
+    control.timers.add(LATER_MS, () => undefined);
+    await settle(control);
   } else if (move === "surroundings") {
     result.surroundings = surroundingsIn(frame);
   } else if (move === "examine") {

@@ -15,14 +15,21 @@ const USUAL = [
 ] as const;
 
 /**
- * Describe the page outside of the slots: the title without the shop's name, each element with its attributes and style,
- * and the usual elements as they would look in the page's body. The parts of each description are separated by `|`.
+ * Describe the page outside of the slots: the title without the shop's name, what is chosen in the shop, each element with
+ * its attributes and style, and the usual elements as they would look in the page's body. The parts of each description
+ * are separated by `|`.
  */
 export function surroundingsIn(frame: Frame): string[] {
   const { document } = frame;
   const elements = [document.documentElement, document.body, ...document.body.querySelectorAll("*")];
   const outside = elements.filter((element) => !element.closest("script, style, template, link, [class^=placeholder-], [data-awning]"));
-  return [`title|${document.title.split(" – ")[0] ?? ""}`, ...outside.map((element) => describe(frame, element)), ...usualIn(frame)];
+  return [`title|${document.title.split(" – ")[0] ?? ""}`, chosenIn(outside), ...outside.map((element) => describe(frame, element)), ...usualIn(frame)];
+}
+
+/** Describe what the shop itself changes when something is chosen or bought: variant, discount code, cart. */
+function chosenIn(outside: Element[]): string {
+  const values = outside.filter((element) => element.matches("[data-variant], [data-order-code]")) as HTMLInputElement[];
+  return ["chosen", ...values.map(({ value }) => value), outside.filter((element) => element.closest("[data-cart]")).length].join("|");
 }
 
 function usualIn(frame: Frame): string[] {
@@ -45,7 +52,10 @@ function describe(frame: Frame, element: Element): string {
   return [name, `margin: ${margin.join(" ")}`, ...STYLES.map((property) => `${property}: ${style[property as "color"].replace(/\|/g, "/")}`)].join("|");
 }
 
-/** Whether an attribute is the same on every website. The shop's addresses contain the website's number. */
+/**
+ * Whether an attribute is the same on every website, and with an open dialog. The shop's addresses contain the website's
+ * number. A dialog makes the rest of the page inert, or hides it from screen readers.
+ */
 function isSteady({ name }: Attr): boolean {
-  return !["href", "action", "data-quote", "data-cart-changes", "nonce"].includes(name);
+  return !["href", "action", "data-quote", "data-cart-changes", "nonce", "inert", "aria-hidden"].includes(name);
 }

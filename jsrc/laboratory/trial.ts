@@ -21,6 +21,7 @@ export interface Answer {
  * shown    wait, in real time, until the block shows what a state says, or the page waits for nothing
  * examine  examine the blocks with axe-core
  * focus    focus and fill each control, deliver updates, and note what has lost focus, text or a choice, or has closed
+ * later    let the short timers of the next second run
  * surroundings  describe what is outside of the slots
  * shifts   wait for two paints, and note what has jumped so far
  * type     type each text into each text field, send its form, and note a text that the page takes for HTML or JavaScript
@@ -33,6 +34,7 @@ export type Move =
   | "snippet"
   | "look"
   | "focus"
+  | "later"
   | "surroundings"
   | "shifts"
   | "examine"

@@ -83,6 +83,13 @@ ALLOWED: dict[str, list[str]] = {
             " if (p) { p.textContent = 'b'; p.parentNode.textContent = 'c'; own.textContent = 'd'; } });"
         )
     ],
+    "an element of an earlier content of its own": [
+        (
+            "let c; on(PRICE, (e, init) => { c = init(); c.setContent('<p>a</p>'); });"
+            "on(UPDATED, () => { const old = document.querySelector('[data-order] p');"
+            " c.setContent('<p>b</p>'); old.append('stale'); });"
+        )
+    ],
     "content with a script": ["on(PRICE, (e, init) => { init().setContent('<script>1<\\/script>'); });"],
     "a style in the head": ["document.head.append(document.createElement('style')); on(PRICE, () => {});"],
     "the document after it is ready": [

@@ -358,6 +358,36 @@ TRIED: dict[str, tuple[Tried, ...]] = {
         rendered("return '<style>blockquote { margin: 0 }</style><p>text</p>';", "<blockquote> has margin"),
         rendered(TEXT, files={"style.css": "blockquote { margin: 0 }\n"}),
     ),
+    "page-intact/added": (
+        raw(
+            f"{SENDING} button.onclick = () => document.body.append(document.createElement('div'));",
+            "after the steps, the page has other elements outside of the block: <div>",
+            states=PRESSED,
+        ),
+        raw(
+            f"{SENDING} button.onclick = () => {{ const size = document.querySelector('select')!;"
+            " size.selectedIndex = 1; size.dispatchEvent(new Event('change', { bubbles: true })); };",
+            states=PRESSED,
+        ),
+    ),
+    "page-intact/body": (
+        raw(
+            f"{SENDING} button.onclick = () => (document.body.style.opacity = '0');",
+            "after the steps, the widget changes the page outside of its block: <body> has opacity: 0",
+            states=PRESSED,
+        ),
+        raw(
+            f"{SENDING} button.onclick = () => (document.querySelector('main')!.inert = true);",
+            states=PRESSED,
+        ),
+    ),
+    "other-apps/changed": (
+        raw(
+            f"{SENDING} button.onclick = () => document.querySelector('[data-foreign]')!.append('!');",
+            "after the steps, the block of another app is changed",
+            states=PRESSED,
+        ),
+    ),
     "page-intact/steps": (
         raw(
             f"{SENDING} button.onclick = () => document.querySelector('h1')!.classList.add('sent');",
@@ -523,10 +553,51 @@ TRIED: dict[str, tuple[Tried, ...]] = {
             " (window as any).kept = setInterval(() => undefined, 1000); handler.setContent('<p>text</p>');"
         ),
     ),
+    "growth/toggle": (
+        raw(
+            f"{SENDING} let isOpen = false; button.onclick = () => {{ isOpen = !isOpen;"
+            " if (isOpen) document.addEventListener('click', () => undefined); };",
+            "10 times more, leave 5 more listeners on the page",
+            states=PRESSED,
+        ),
+        raw(
+            f"{SENDING} button.onclick = (event) => {{ event.stopPropagation();"
+            " document.addEventListener('click', () => undefined, { once: true });"
+            " const ending = new AbortController();"
+            " document.addEventListener('keydown', () => undefined, { signal: ending.signal });"
+            " ending.abort(); document.body.click(); };",
+            states=PRESSED,
+        ),
+    ),
+    "growth/counting": (
+        raw(
+            f"{SENDING} button.onclick = () => {{ const close = () => undefined;"
+            " document.addEventListener('click', close, true); document.removeEventListener('click', close); };",
+            "10 times more, leave 10 more listeners on the page",
+            states=PRESSED,
+        ),
+        raw(
+            f"{SENDING} button.onclick = () => {{ let left = 9;"
+            " const counting = setInterval(() => { if (!left--) clearInterval(counting); }, 20); };",
+            states=PRESSED,
+        ),
+    ),
+    "growth/leaving": (
+        raw(
+            f"{SENDING} button.onclick = () => window.addEventListener('click', () => undefined);",
+            "10 times more, leave 10 more listeners on the page",
+            states=PRESSED,
+        ),
+        raw(
+            f"{SENDING} button.onclick = () => {{ if (button.value) location.assign('/en/cart'); button.value = '1';"
+            " document.addEventListener('click', () => undefined); };",
+            states=PRESSED,
+        ),
+    ),
     "growth/steps": (
         raw(
             f"{SENDING} button.onclick = () => void setInterval(() => undefined, 1000);",
-            "the steps in the block, 5 times more, leave 5 more intervals on the page: 3 become 8",
+            "the steps in the block, 10 times more, leave 10 more intervals on the page: 5 become 15",
             states=PRESSED,
         ),
         raw(

@@ -160,6 +160,11 @@ def test_answer_of_a_status_and_a_file_has_both(tmp_path):
     assert response.body == (tmp_path / "refused.json").read_bytes()
 
 
+def test_file_whose_name_begins_with_a_number_is_found(tmp_path):
+    (tmp_path / "404 page.html").touch()
+    assert read_host_response("404 page.html", tmp_path).status == 200
+
+
 def test_laboratory_and_gallery_answer_fetch_with_a_type(tmp_path):
     assert laboratory._response(200, tmp_path)["type"] == "text/plain"
     assert read_host_response(503, tmp_path).played().type == "text/plain"

@@ -115,13 +115,16 @@ def each_walk(checked: CheckedWidget) -> list[Situation]:
 
 
 def each_use(checked: CheckedWidget) -> list[Situation]:
-    """Return the situations of `each_payload`, and those of `each_walk` with a step in the block."""
+    """Return the situations of `each_payload` and of `each_block_walk`."""
     opening = each_payload(checked)
     known = [each.state for each in opening]
-    uses = [
-        each for each in each_walk(checked) if any(read_step(step).is_in_block for step in each.state.steps)
-    ]
-    return [*opening, *(each for each in uses if each.state not in known)]
+    return [*opening, *(each for each in each_block_walk(checked) if each.state not in known)]
+
+
+def each_block_walk(checked: CheckedWidget) -> list[Situation]:
+    """Return the situations of `each_walk` with a step in the block."""
+    walks = each_walk(checked)
+    return [each for each in walks if any(read_step(step).is_in_block for step in each.state.steps)]
 
 
 def each_named(checked: CheckedWidget) -> list[Situation]:

@@ -116,6 +116,15 @@ class Subject:
         """Return what is observed in one trial, as `observe` does."""
         return (await self.observe(trial))[0]
 
+    async def observe_if_it_stays(self, trial: Trial) -> Observed | None:
+        """Return what is observed in a trial; None if its page goes to another one, which is no failure then."""
+        try:
+            return (await Wanted((trial,)))[0]
+        except PageLeft:
+            return None
+        except Stuck as error:
+            self.fail(str(error), lost_page_cause(str(error)), trial=trial)
+
     async def begin_effects(self) -> None:
         """Wait for the test itself: a check that is run ahead ends here. What follows may write files and the like."""
         await Wanted((), is_alone=True)

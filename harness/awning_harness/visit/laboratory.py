@@ -347,13 +347,13 @@ def _moves_of_steps(steps: Sequence[str], store: Store, product: ProductRecord |
 
 def page_left(trial: Trial, at: int) -> PageLeft:
     """Return the error of a trial whose page was left after the move with the index `at`; -1 for no move."""
-    taken = [*filter(is_step, trial.moves[: at + 1])]
+    taken = sum(map(is_step, trial.moves[: at + 1]))
     if not taken:
         return PageLeft(
             f"{PAGE_LEFT}, and nobody has clicked: a script leads to another page or a download, or loads it again"
         )
-    # The navigation of a step may begin after it. A step that is taken once more is the state's, too.
-    index = taken.index(taken[-1])
+    # The navigation of a step may begin after it. A check may take the last steps again.
+    index = min(taken, len(trial.state.steps)) - 1
     return PageLeft(
         f'{PAGE_LEFT}: the step "{trial.state.steps[index]}" leads to another page; a state stays on its own',
         index=index,

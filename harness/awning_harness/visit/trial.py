@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from awning.workspace.model import WidgetState
+from awning.workspace.steps import WAIT
 from awning_harness.visit.pages.console_errors import is_expected
 from awning_harness.visit.pages.problems import PageProblem, problems_of
 
@@ -14,6 +15,18 @@ Move = str | Mapping[str, Any]
 
 def is_step(move: Move) -> bool:
     return isinstance(move, Mapping) and "step" in move
+
+
+def steps_of_the_shop(trial: "Trial") -> list[Move]:
+    """Return the steps of a trial that are not in the widget's block, without waits."""
+    return [
+        move
+        for move in trial.moves
+        if isinstance(move, Mapping)
+        and "step" in move
+        and not is_block_step(move)
+        and move["step"]["verb"] != WAIT
+    ]
 
 
 def is_block_step(move: Move) -> bool:

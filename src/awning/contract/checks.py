@@ -139,7 +139,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "page-intact": WidgetCheck(
             defect="Styles, attributes or title outside of the block change",
-            hint="`style.css` instead of `<style>` in the HTML",
+            hint="`style.css`, not `<style>` in the HTML; a handler changes its own block",
         ),
         "cart-replaced": WidgetCheck(
             defect=(
@@ -232,7 +232,7 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
             hint="smaller texts and pictures",
         ),
         "growth": WidgetCheck(
-            defect="Updates, new carts or clicks leave listeners, timers or elements",
+            defect="Updates, new carts or clicks leave listeners, intervals or elements",
             hint=(
                 "begin a timer, an observer or a listener once, outside of the render function, or end the "
                 "former one first; attach the handlers of the block with `live`"

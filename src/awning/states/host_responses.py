@@ -51,7 +51,7 @@ def read_host_response(written: Any, folder: Path) -> HostResponse:
     if isinstance(written, int) and not isinstance(written, bool):
         return HostResponse(status=written)
     if isinstance(written, str):
-        status, name = status_and_file(written)
+        status, name = status_and_file(written, folder)
         file = folder / name
         try:
             body = file.read_bytes()

@@ -12,10 +12,15 @@ from awning.workspace.validation import is_file_path
 _STATUS_AND_FILE = re.compile(r"([2-5]\d\d) +(\S.*)", re.DOTALL | re.ASCII)
 
 
-def status_and_file(written: str) -> tuple[int, str]:
-    """Return the HTTP status and the name of the file of a response: `near.json`, or `422 refused.json`."""
+def status_and_file(written: str, folder: Path) -> tuple[int, str]:
+    """Return the HTTP status and the name of the file of a response: `near.json`, or `422 refused.json`.
+
+    A file in `folder` whose own name begins with a number has the status 200.
+    """
     with_status = _STATUS_AND_FILE.fullmatch(written)
-    return (int(with_status[1]), with_status[2]) if with_status else (200, written)
+    if not with_status or (is_file_path(written) and (folder / written).is_file()):
+        return 200, written
+    return int(with_status[1]), with_status[2]
 
 
 def check_responses(document: Document, responses: Mapping[str, Any], at: KeyPath, folder: Path) -> None:
@@ -30,7 +35,7 @@ def check_responses(document: Document, responses: Mapping[str, Any], at: KeyPat
     for url, response in responses.items():
         if not isinstance(response, str):
             continue
-        _, file = status_and_file(response)
+        _, file = status_and_file(response, folder)
         if not is_file_path(file):
             document.report(
                 "wrong-type", "the name of a file is too long, or has U+0000", (*at, url), hint=hint

@@ -3,6 +3,7 @@
 The docstring of a check says what is wrong when the check fails.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,9 +12,14 @@ from awning_harness.checks.families.events import is_steady
 from awning_harness.checks.situation import each_use
 from awning_harness.checks.subject import Subject
 from awning_harness.visit.pages.visibility import quoted
-from awning_harness.visit.trial import BlockLook, Trial, is_block_step
+from awning_harness.visit.trial import BlockLook, Trial, is_block_step, steps_of_the_shop
 
 NEIGHBOURS = ("Reviews, loaded late", "An app with the same class names")
+
+AFTER_STEPS = "after the steps, "
+
+LOCK = ("overflow", "position", "padding", "margin", "cursor")
+"""The properties of the page that an open dialog, or one that loads, may set."""
 
 
 @looks_at(each_use)
@@ -38,10 +44,14 @@ async def test_other_apps(subject: Subject) -> None:
                 at=observed.last,
             )
         _require_neighbours(subject, observed.last, "")
-    if subject.situation.state.steps:
-        walked = await subject.observe_one(subject.trial_of_steps(options={"theme": "crowded"}))
-        if not walked.refused:
-            _require_neighbours(subject, walked.last, "after the steps, ")
+    walk = subject.trial_of_steps(options={"theme": "crowded"})
+    if not any(map(is_block_step, walk.moves)):
+        return
+    walked = await subject.observe_one(walk)
+    if not walked.refused:
+        _require_neighbours(subject, walked.last, AFTER_STEPS)
+        if not steps_of_the_shop(walk) and walked.last.others != crowded.last.others:
+            subject.fail(f"{AFTER_STEPS}the block of another app is changed", at=walked.last)
 
 
 def _require_neighbours(subject: Subject, look: BlockLook, when: str) -> None:
@@ -57,19 +67,24 @@ async def test_page_intact(subject: Subject) -> None:
     without, alone = await subject.observe(replace(loaded, has_app=False), loaded)
     _require_alike(subject, without.surroundings, alone.surroundings, "", loaded)
     walk = subject.trial_of_steps(options={"theme": "plain"})
-    steps_of_the_shop = [move for move in walk.moves if not is_block_step(move)]
-    if len(steps_of_the_shop) == len(walk.moves):
+    if not any(map(is_block_step, walk.moves)):
         return
     walk = replace(walk, moves=(*walk.moves, "surroundings"))
-    by_shop = replace(walk, moves=(*steps_of_the_shop, "surroundings"), has_app=False)
+    by_shop = replace(walk, moves=("page", "loaded", *steps_of_the_shop(walk), "surroundings"), has_app=False)
     without, walked = await subject.observe(by_shop, walk)
-    if not walked.refused and not without.refused:
-        # A block that covers the page, such as an open dialog, may keep the page from scrolling.
-        ours, shop = (
-            [each for each in observed.surroundings if not each.startswith(("<html", "<body"))]
-            for observed in (walked, without)
-        )
-        _require_alike(subject, shop, ours, "after the steps, ", walk)
+    is_chosen = [description for description in walked.surroundings if description.startswith("chosen|")]
+    if walked.refused or without.refused or not {*is_chosen} <= {*without.surroundings}:
+        return  # What the widget chooses in the shop changes the page as a shopper's choice does.
+    unlocked, shop = ([*map(_without_lock, page.surroundings)] for page in (walked, without))
+    _require_alike(subject, shop, unlocked, AFTER_STEPS, walk)
+
+
+def _without_lock(description: str) -> str:
+    """Return the description of an element without what keeps the page from scrolling below an open dialog."""
+    name, *parts = description.split("|")
+    if not name.startswith(("<html", "<body")):
+        return description
+    return "|".join([f"{name[:5]}>", *(part for part in parts if part.partition(":")[0] not in LOCK)])
 
 
 def _require_alike(
@@ -77,7 +92,7 @@ def _require_alike(
 ) -> None:
     """Fail the test if the page outside of the block differs from the page without the app."""
     if len(without) != len(alone):
-        more = set(alone) ^ set(without)
+        more = (Counter(alone) - Counter(without)) | (Counter(without) - Counter(alone))
         subject.fail(
             f"{when}the page has other elements outside of the block: {min(more)[:160]}", trial=trial
         )
