@@ -387,6 +387,11 @@ TRIED: dict[str, tuple[Tried, ...]] = {
             "after the steps, the block of another app is changed",
             states=PRESSED,
         ),
+        raw(
+            f"{SENDING} button.onclick = () => document.querySelectorAll('[data-foreign]').forEach((e) => {{"
+            " (e as any).inert = true; e.setAttribute('aria-hidden', 'true'); });",
+            states=PRESSED,
+        ),
     ),
     "page-intact/steps": (
         raw(
