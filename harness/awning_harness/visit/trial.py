@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import Any
 
 from awning.workspace.model import WidgetState
 from awning.workspace.steps import WAIT
+from awning_harness.visit.hosts.other_hosts import HeldOrder
 from awning_harness.visit.pages.console_errors import is_expected
 from awning_harness.visit.pages.problems import PageProblem, problems_of
 
@@ -87,7 +88,7 @@ class Trial:
     delays: Sequence[int] = ()
     preference: str | None = None
     is_storage_blocked: bool = False
-    held: Literal["in-order", "backwards"] | None = None
+    held: HeldOrder | None = None
     is_late: bool = False
     is_loaded: bool = False
     is_dev: bool = False

@@ -70,17 +70,21 @@ ANSWER_FILES = {
 """An example of a file that answers a request, by the request's type. Other requests are answered with JSON."""
 
 
+HeldOrder = Literal["in-order", "backwards"]
+"""The order in which held responses arrive: that of the requests, or backwards."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FetchAnswers:
     """What other hosts answer to `fetch`, as in a trial of the laboratory: by address, None for a host that is silent.
 
     `delays` are the delays of the responses in milliseconds, in the order of the requests. After the last one, the
-    first is used again. `held` is the order in which responses arrive that are held; None if none is.
+    first is used again. Without `held`, no response is held.
     """
 
     responses: Mapping[str, HostResponse | None]
     delays: Sequence[int] = ()
-    held: Literal["in-order", "backwards"] | None = None
+    held: HeldOrder | None = None
 
 
 @dataclass(kw_only=True)  # no slots, because Playwright sets an attribute on the object that owns a handler
