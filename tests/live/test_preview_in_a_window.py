@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from contextlib import asynccontextmanager, suppress
+from time import monotonic
 
 import pytest
 from live_shop import CHECKOUT, JQUERIES, Reply, live_shop, product_page, trusting_page
@@ -111,13 +112,13 @@ def test_preview_in_a_window_redraws_a_save_in_place(shop, awning, project, user
     async def save(page):
         await page.get_by_text("Hello en").wait_for()
         await page.locator("#engraving").fill("For Anna")
-        await page.evaluate("scrollTo({ top: 700, behavior: 'instant' }); window.mine = 1")
+        await page.evaluate(SCROLL)
         project.add_file("widgets/note/messages/en.toml", 'hello = "Saved"\n')
         await page.get_by_text("Saved", exact=True).wait_for()
         project.add_file("widgets/note/style.css", ".a { color: rgb(4, 5, 6) }\n")
         await wait_for(page, f"{COLOUR} == 'rgb(4, 5, 6)'")
         assert await page.input_value("#engraving") == "For Anna"
-        await wait_for(page, "scrollY === 700 && window.mine === 1")  # anchored later
+        await wait_for(page, "scrollY === window.mine")  # anchored later
         assert await page.locator(".a").count() == 1
         assert await page.get_by_text("Rated 4.8 of 5").count() == 1
 
@@ -163,14 +164,25 @@ def test_preview_in_a_window_redraws_a_cart_that_the_shop_has_replaced(shop, awn
 
 async def wait_for(page, condition):
     """Wait for a condition. Playwright's own way evaluates a text, which a policy of the page may refuse."""
-    async with asyncio.timeout(20):
-        is_true = False
-        while not is_true:
-            with suppress(Error):  # the page is loaded again
-                is_true = await page.evaluate(condition)
-            await asyncio.sleep(0.02)
+    end, seen = monotonic() + 20, None
+    while monotonic() < end:
+        with suppress(Error):  # the page is loaded again
+            if await page.evaluate(condition):
+                return
+            seen = await page.evaluate(SEEN)
+        await asyncio.sleep(0.02)
+    pytest.fail(f"it never comes that {condition}; last seen: {seen}")
 
 
+SCROLL = """async () => {
+  scrollTo({ top: 700, behavior: "instant" });
+  // The field was filled, and a page may still scroll to it smoothly.
+  while (scrollY !== window.mine) {
+    window.mine = scrollY;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}"""
+SEEN = "[scrollY, document.documentElement.scrollHeight, window.mine, document.body.innerText.slice(0, 200)]"
 COLOUR = "getComputedStyle(document.querySelector('.a')).color"
 
 
