@@ -80,11 +80,17 @@ def answer_late(storefront, *delays):
     storefront.other_hosts.to_fetch = FetchAnswers(responses=responses, delays=delays)
 
 
+def ask(page, script, last=NEAR):
+    """Run JavaScript that sends requests, and wait until the browser has told of the last one, a moment later."""
+    with page.page.expect_request(lambda request: request.url == last):
+        page.evaluate(script)
+
+
 def test_delayed_response_comes_after_one_to_a_later_request_and_is_waited_for(storefront):
     answer_late(storefront, 600, 0)  # a busy machine takes more than 200 ms to tell of the second request
     page = storefront.product()
     for _ in range(2):
-        page.evaluate(ASK_TWICE)
+        ask(page, ASK_TWICE, f"{NEAR}?2")
         page.settle()
         assert page.evaluate("document.body.dataset.arrived") == "21"
 
@@ -93,7 +99,7 @@ def test_delayed_response_comes_after_one_to_a_later_request_and_is_waited_for(s
 def test_host_that_is_silent_or_slow_holds_up_no_test(storefront, delays):
     answer_late(storefront, *delays)
     page = storefront.product()
-    page.evaluate(ASK_TWICE)
+    ask(page, ASK_TWICE, f"{NEAR}?2")
     page.settle()
     assert storefront.other_hosts.unanswered() == [f"{NEAR}?1", f"{NEAR}?2"]
 
@@ -101,7 +107,7 @@ def test_host_that_is_silent_or_slow_holds_up_no_test(storefront, delays):
 def test_page_that_is_closed_needs_no_delayed_response(storefront):
     answer_late(storefront, 100)
     page = storefront.product()
-    page.evaluate(ASK_TWICE)
+    ask(page, ASK_TWICE, f"{NEAR}?2")
     other = page.page.context.new_page()
     page.page.close()
     other.wait_for_timeout(300)
@@ -110,9 +116,9 @@ def test_page_that_is_closed_needs_no_delayed_response(storefront):
 def test_answer_that_was_given_up_is_waited_for_when_it_is_asked_for_again(storefront):
     answer_late(storefront, 2600, 200)
     page = storefront.product()
-    page.evaluate(ASK)
+    ask(page, ASK)
     page.settle()
     storefront.tab.page.wait_for_function(ARRIVED)
-    page.evaluate(ASK)
+    ask(page, ASK)
     page.settle()
     assert page.evaluate(ARRIVED)
