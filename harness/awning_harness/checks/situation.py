@@ -116,9 +116,13 @@ def each_walk(checked: CheckedWidget) -> list[Situation]:
 
 def each_use(checked: CheckedWidget) -> list[Situation]:
     """Return the situations of `each_payload` and of `each_block_walk`."""
-    opening = each_payload(checked)
-    known = [each.state for each in opening]
-    return [*opening, *(each for each in each_block_walk(checked) if each.state not in known)]
+    return with_other_states(each_payload(checked), each_block_walk(checked))
+
+
+def with_other_states(first: Sequence[Situation], more: Sequence[Situation]) -> list[Situation]:
+    """Return `first`, and those of `more` whose state is not in it."""
+    known = [each.state for each in first]
+    return [*first, *(each for each in more if each.state not in known)]
 
 
 def each_block_walk(checked: CheckedWidget) -> list[Situation]:
@@ -154,10 +158,8 @@ def updated_payload(checked: CheckedWidget) -> list[Situation]:
 
 def each_succession(checked: CheckedWidget) -> list[Situation]:
     """Return the situations of `updated_payload`, and those of `each_walk` with several steps and answers of hosts."""
-    updated = updated_payload(checked)
-    known = [each.state for each in updated]
     walks = [each for each in each_walk(checked) if len(each.state.steps) > 1 and each.state.fetch]
-    return [*updated, *(each for each in walks if each.state not in known)]
+    return with_other_states(updated_payload(checked), walks)
 
 
 def updated_slot(checked: CheckedWidget) -> list[Situation]:

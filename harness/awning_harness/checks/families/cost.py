@@ -16,6 +16,7 @@ from awning_harness.checks.situation import (
     each_payload,
     each_slot,
     updated_slot,
+    with_other_states,
 )
 from awning_harness.checks.subject import Subject
 from awning_harness.shop import unit_folder
@@ -106,9 +107,7 @@ def each_lasting(checked: CheckedWidget) -> Sequence[Situation]:
     """
     slots = [(each, SLOTS[each.state.slot]) for each in each_slot(checked)]
     replaced = [each for each, of in slots if of.page.replaced and not of.updates]
-    lasting = [*updated_slot(checked), *replaced]
-    known = [each.state for each in lasting]
-    return [*lasting, *(each for each in each_block_walk(checked) if each.state not in known)]
+    return with_other_states([*updated_slot(checked), *replaced], each_block_walk(checked))
 
 
 @looks_at(each_lasting)

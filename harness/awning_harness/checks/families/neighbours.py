@@ -13,7 +13,7 @@ from awning_harness.checks.families.events import is_steady
 from awning_harness.checks.situation import each_use
 from awning_harness.checks.subject import Subject
 from awning_harness.visit.pages.visibility import quoted
-from awning_harness.visit.trial import BlockLook, Trial, is_block_step, steps_of_the_shop
+from awning_harness.visit.trial import BlockLook, Observed, Trial, is_block_step, steps_of_the_shop
 
 NEIGHBOURS = ("Reviews, loaded late", "An app with the same class names")
 
@@ -77,11 +77,15 @@ async def test_page_intact(subject: Subject) -> None:
     walk = replace(walk, moves=(*walk.moves, "surroundings"))
     by_shop = replace(walk, moves=("page", "loaded", *steps_of_the_shop(walk), "surroundings"), has_app=False)
     without, walked = await subject.observe(by_shop, walk)
-    is_chosen = [description for description in walked.surroundings if description.startswith("chosen|")]
-    if walked.refused or without.refused or not {*is_chosen} <= {*without.surroundings}:
+    if walked.refused or without.refused or _chosen(walked) != _chosen(without):
         return  # What the widget chooses in the shop changes the page as a shopper's choice does.
     unlocked, shop = ([*map(_without_lock, page.surroundings)] for page in (walked, without))
     _require_alike(subject, shop, unlocked, AFTER_STEPS, walk)
+
+
+def _chosen(observed: Observed) -> list[str]:
+    """Return the description of what is chosen in the shop."""
+    return [each for each in observed.surroundings if each.startswith("chosen|")]
 
 
 def _without_lock(description: str) -> str:
