@@ -437,6 +437,7 @@ def open_storefront(
     tab = tabs.take(title, own_context=own_context)
     tab.other_hosts = other_hosts = OtherHosts(
         context=tab.page.context,
+        devtools=tab.devtools,
         folder=shop.folder_of(unit),
         beacon=shop.workspace.beacon,
         report=lambda text: storefront.add_error(text),  # noqa: PLW0108 - there is no storefront yet

@@ -1,5 +1,8 @@
 """How long a test waits for the responses of other hosts."""
 
+from itertools import permutations
+from types import SimpleNamespace
+
 import pytest
 
 from awning_harness.visit.hosts.other_hosts import HAS_RECEIVED, FetchAnswers, OtherHosts
@@ -35,6 +38,28 @@ def test_response_that_was_sent_while_it_was_waited_for_is_waited_for_once_more(
 
     hosts.await_answers(has_received, lambda: None)
     assert rounds == [[NEAR], [NEAR]]
+
+
+def tell_chromium(hosts, url, initiator="script"):
+    hosts._on_sent({"request": {"url": url}, "initiator": {"type": initiator}})
+
+
+def tell_playwright(hosts, url):
+    hosts._on_request(SimpleNamespace(url=url))
+
+
+@pytest.mark.parametrize("reporters", sorted({"".join(order) for order in permutations("ccpp")}))
+def test_request_that_both_report_is_one_request(tmp_path, reporters):
+    hosts = OtherHosts(folder=tmp_path, context=None, report=print, intercepts_all=False)
+    for reporter in reporters:
+        (tell_chromium if reporter == "c" else tell_playwright)(hosts, NEAR)
+    assert hosts.requested == [NEAR, NEAR]
+
+
+def test_request_of_the_browser_for_permission_is_not_waited_for(tmp_path):
+    hosts = OtherHosts(folder=tmp_path, context=None, report=print, intercepts_all=False)
+    tell_chromium(hosts, NEAR, initiator="preflight")
+    assert hosts.requested == []
 
 
 def test_page_that_asks_without_an_end_is_not_waited_for_without_an_end(tmp_path):
@@ -73,6 +98,30 @@ ASK = f"""() => {{
 ARRIVED = "document.body.dataset.arrived === 'yes'"
 
 
+def without_playwrights_reports(opened):
+    """Answer a request, but drop what Playwright reports of it, as if it came too late."""
+    opened.answer(NEAR, {})
+    opened.other_hosts.context.remove_listener("request", opened.other_hosts._on_request)
+
+
+def was_waited_for(opened, page):
+    """Return whether a request was waited for. Puts back what without_playwrights_reports takes away."""
+    page.evaluate(ASK)
+    page.settle()
+    opened.other_hosts.context.on("request", opened.other_hosts._on_request)
+    return page.evaluate(ARRIVED)
+
+
+def test_page_waits_for_the_response_to_a_request_that_playwright_reports_late(storefront):
+    without_playwrights_reports(storefront)
+    assert was_waited_for(storefront, storefront.product())
+
+
+def test_frame_waits_for_the_response_to_a_request_that_playwright_reports_late(widget):
+    without_playwrights_reports(widget)
+    assert was_waited_for(widget, widget.show("P1", language="en"))
+
+
 def answer_late(storefront, *delays):
     """Answer `fetch` after these delays; without any, never."""
     storefront.answer(NEAR, {})
@@ -80,17 +129,11 @@ def answer_late(storefront, *delays):
     storefront.other_hosts.to_fetch = FetchAnswers(responses=responses, delays=delays)
 
 
-def ask(page, script, last=NEAR):
-    """Run JavaScript that sends requests, and wait until the browser has told of the last one, a moment later."""
-    with page.page.expect_request(lambda request: request.url == last):
-        page.evaluate(script)
-
-
 def test_delayed_response_comes_after_one_to_a_later_request_and_is_waited_for(storefront):
     answer_late(storefront, 600, 0)  # a busy machine takes more than 200 ms to tell of the second request
     page = storefront.product()
     for _ in range(2):
-        ask(page, ASK_TWICE, f"{NEAR}?2")
+        page.evaluate(ASK_TWICE)
         page.settle()
         assert page.evaluate("document.body.dataset.arrived") == "21"
 
@@ -99,7 +142,7 @@ def test_delayed_response_comes_after_one_to_a_later_request_and_is_waited_for(s
 def test_host_that_is_silent_or_slow_holds_up_no_test(storefront, delays):
     answer_late(storefront, *delays)
     page = storefront.product()
-    ask(page, ASK_TWICE, f"{NEAR}?2")
+    page.evaluate(ASK_TWICE)
     page.settle()
     assert storefront.other_hosts.unanswered() == [f"{NEAR}?1", f"{NEAR}?2"]
 
@@ -107,7 +150,7 @@ def test_host_that_is_silent_or_slow_holds_up_no_test(storefront, delays):
 def test_page_that_is_closed_needs_no_delayed_response(storefront):
     answer_late(storefront, 100)
     page = storefront.product()
-    ask(page, ASK_TWICE, f"{NEAR}?2")
+    page.evaluate(ASK_TWICE)
     other = page.page.context.new_page()
     page.page.close()
     other.wait_for_timeout(300)
@@ -116,9 +159,9 @@ def test_page_that_is_closed_needs_no_delayed_response(storefront):
 def test_answer_that_was_given_up_is_waited_for_when_it_is_asked_for_again(storefront):
     answer_late(storefront, 2600, 200)
     page = storefront.product()
-    ask(page, ASK)
+    page.evaluate(ASK)
     page.settle()
     storefront.tab.page.wait_for_function(ARRIVED)
-    ask(page, ASK)
+    page.evaluate(ASK)
     page.settle()
     assert page.evaluate(ARRIVED)

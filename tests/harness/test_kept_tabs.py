@@ -99,16 +99,6 @@ def test_next_page_is_the_only_one_when_the_tab_prepares_its_frame_late(widget, 
     assert visit.tab.page.locator("iframe").count() == 1
 
 
-def test_look_at_an_intercepted_page_waits_for_a_request_of_its_own(widget):
-    widget.answer("https://points.example.com/near.json", {})
-    visit = widget.show("P1", language="en")
-    visit.tab.handed_out = True
-    answered = []
-    visit.tab.page.route(PROBE, lambda route: (answered.append(route.request.url), route.fulfill(status=204)))
-    visit.settle()
-    assert answered == [PROBE]
-
-
 def test_look_at_a_page_that_is_not_intercepted_sends_no_request(widget):
     visit = widget.show("P1", language="en")
     sent = []

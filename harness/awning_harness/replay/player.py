@@ -59,6 +59,7 @@ def open_again(
     page.emulate_media(**media)
     tab.other_hosts = OtherHosts(
         context=page.context,
+        devtools=tab.devtools,
         folder=opened.other_hosts.folder,
         beacon=opened.other_hosts.beacon,
         report=lambda text: storefront.add_error(text),  # noqa: PLW0108 - there is no storefront yet

@@ -17,7 +17,7 @@ from typing import Any, TypedDict, cast
 from playwright.sync_api import Browser, Error, Frame
 
 from awning_harness.visit.frames.sent_pages import SentPage
-from awning_harness.visit.hosts.other_hosts import HAS_RECEIVED, PROBE, ROUND_MS
+from awning_harness.visit.hosts.other_hosts import HAS_RECEIVED, PROBE
 from awning_harness.visit.pages import tabs
 from awning_harness.visit.pages.causes import NEVER_ENDS, PAGE_LEFT
 from awning_harness.visit.pages.problems import TraceEntry
@@ -68,14 +68,12 @@ const left = async (frame, mayReturn) => {{
   }}
   return JSON.stringify({{ left: frame.contentDocument?.location.pathname ?? "another site" }});
 }};
-const reported = (probe) => probe && fetch(probe, {{ signal: AbortSignal.timeout({ROUND_MS}) }}).catch(() => {{}});
 """
-"""JavaScript that looks at a slot, with two functions for the time before.
+"""JavaScript that looks at a slot, with a function for the time before.
 
 `left` says which page the frame has instead of the one that was shown; null if it still has it. It waits while the
 page is being left. With `mayReturn`, the same page may be loaded again: a frame loads a page that is gone back to in
-its history. `reported` waits until the requests of the page are known here: the browser reports an intercepted
-request in its own time, at most together with the next one.
+its history.
 """
 
 LEFT = (
@@ -132,12 +130,11 @@ SHOW = f"""async ({{ url, html, slot, width, height, within, probe }}) => {{ {_L
       frame.addEventListener("load", done, {{ once: true }});
     }});
   }}
-  await reported(probe);
   return (await left(frame, false)) ?? look(page, slot);
 }}"""
 """JavaScript that shows a page in a fresh frame and looks at its slot; null when the page does not load in time."""
 
-LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK}
+LOOK = f"""async ({{ slot, step, within }}) => {{ {_LOOK}
   const frame = document.querySelector("iframe");
   if (!frame) return JSON.stringify({{ left: location.pathname }}); // a link with target="_top"
   const page = frame.contentWindow;
@@ -153,7 +150,6 @@ LOOK = f"""async ({{ slot, step, within, probe }}) => {{ {_LOOK}
     throw reason;
   }}
   await new Promise((done) => setTimeout(done, 0));
-  await reported(probe);
   return (await left(frame, !step)) ?? look(page, slot);
 }}"""
 """JavaScript that takes a step, if there is one, and looks at the slot of the open page, after queued events."""
@@ -218,8 +214,6 @@ class FrameTab(ReusedTab):
     global_count: int = 0
     """The number of globals of the tab's own page, which holds the frames."""
     is_stuck: bool = False
-    probe: str | None = None
-    """PROBE if the requests of the open frame are intercepted."""
     debugger: Debugger | None = None
     """The debugger of a tab that is opened to find a script that never ends. Its calls have SEARCH_MS."""
 
@@ -231,7 +225,6 @@ class FrameTab(ReusedTab):
         With `is_intercepted`, wait first until the requests of the frame are intercepted. Raises Stuck when the page
         does not load in time, and PageLeft when it leaves for another page.
         """
-        self.probe = PROBE if is_intercepted else None
         arguments = {
             "url": sent.url,
             "html": sent.html,
@@ -239,7 +232,7 @@ class FrameTab(ReusedTab):
             "width": width or VIEWPORT["width"],
             "height": VIEWPORT["height"],
             "within": tabs.LOAD_TIMEOUT_MS,
-            "probe": self.probe,
+            "probe": PROBE if is_intercepted else None,
         }
         seen = self.run(SHOW, arguments)
         if seen is None:
@@ -266,7 +259,7 @@ class FrameTab(ReusedTab):
 
         Raises StepFailed when the step is not possible, and PageLeft when the frame has another page.
         """
-        arguments = {"slot": slot, "step": step, "within": page_steps.WITHIN_MS, "probe": self.probe}
+        arguments = {"slot": slot, "step": step, "within": page_steps.WITHIN_MS}
         within_ms = max(tabs.LOAD_TIMEOUT_MS, page_steps.WITHIN_MS if step else 0) + tabs.MARGIN_MS
         return _look_of(self.run(LOOK, arguments, within_ms=within_ms), LEFT)
 

@@ -116,6 +116,7 @@ class WidgetBench(AppPages[WidgetVisit]):
         def play_again(tab: FrameTab) -> None:
             other_hosts = OtherHosts(
                 context=tab.page.context,
+                devtools=tab.devtools,
                 folder=self.other_hosts.folder,
                 beacon=self.other_hosts.beacon,
                 report=lambda _: None,
@@ -189,6 +190,7 @@ def open_bench(
     tab = tabs.take(title)
     other_hosts = OtherHosts(
         context=tab.page.context,
+        devtools=tab.devtools,
         folder=shop.folder_of(unit),
         beacon=shop.workspace.beacon,
         report=lambda text: bench.add_error(text),  # noqa: PLW0108 - there is no bench yet

@@ -9,13 +9,14 @@ intercepts all requests to other hosts.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import BrowserContext, Error, Request, Route
+from playwright.sync_api import BrowserContext, CDPSession, Error, Request, Route
 
 from awning.errors import ConfigurationError
 from awning.states.host_responses import HostResponse, read_host_response
@@ -39,7 +40,7 @@ HAS_RECEIVED = f"""async (page, urls) => {{
   const has = () => {{
     const counts = new Map();
     const count = (name, by) => counts.set(name, (counts.get(name) ?? 0) + by).get(name);
-    for (const {{ name }} of page.performance.getEntriesByType("resource")) count(name, 1);
+    for (const {{ name }} of page.performance.getEntriesByType("resource")) count(name.split("#")[0], 1);
     return urls.every((url) => count(url, -1) >= 0);
   }};
   for (let waited = 0; !has(); waited += {POLL_MS}) {{
@@ -51,10 +52,13 @@ HAS_RECEIVED = f"""async (page, urls) => {{
 """JavaScript that waits until a page has the responses to all requests, which `urls` has as often as they were sent."""
 
 PROBE = "https://probe.awning.invalid/"
-"""An address that the tab with the frames requests. The page in a frame never requests it.
+"""An address that the tab with the frames requests, to learn whether requests are intercepted yet.
 
-It tells whether requests are intercepted, and its response comes after the reports of all earlier requests.
+The page in a frame never requests it.
 """
+
+SENT = "Network.requestWillBeSent"
+"""Chromium's event of a request. It comes before the value of a later evaluation that awaits a timer."""
 
 PROXY_FAILED = "net::ERR_PROXY_CONNECTION_FAILED"
 """Chromium's error for a request to another host without a described response."""
@@ -92,12 +96,13 @@ class OtherHosts:
     """The responses of other hosts to the pages of one test. An address without a query matches every query.
 
     `report` gets a message when a page requests an address without a response. The workspace's `beacon` always
-    responds.
+    responds. `devtools` is a session of the page, if its requests are waited for.
     """
 
     folder: Path
     context: BrowserContext
     report: Callable[[str], None]
+    devtools: CDPSession | None = None
     beacon: str | None = None
     responses: dict[str, HostResponse] = field(default_factory=dict)
     to_fetch: FetchAnswers | None = None
@@ -110,6 +115,10 @@ class OtherHosts:
     """Whether all requests to other hosts are intercepted, because CLOSED_PROXY cannot be used in this browser."""
     requested: list[str] = field(default_factory=list)
     """The addresses of other hosts that the open page requested."""
+    sent: Counter[str] = field(default_factory=Counter)
+    """How often the page requested an address, as Chromium reports it, while requests are intercepted."""
+    reported: Counter[str] = field(default_factory=Counter)
+    """How often the page requested an address, as Playwright reports it: an intercepted request in its own time."""
     ended: set[str] = field(default_factory=set)
     """The requested addresses that got a response or failed."""
     late: int = 0
@@ -119,6 +128,8 @@ class OtherHosts:
         """Forget the requests of the previous page."""
         self.fetched = 0
         self.requested.clear()
+        self.sent.clear()
+        self.reported.clear()
         self.ended.clear()
         self.late = 0
 
@@ -204,13 +215,29 @@ class OtherHosts:
         if self.intercepts:
             with suppress(Error):  # the tab may be closed already
                 self.context.unroute(OTHER_HOST, self._respond)
+                if self.devtools:
+                    self.devtools.remove_listener(SENT, self._on_sent)
+                    self.devtools.send("Network.disable")
 
     def _intercept(self) -> None:
         self.context.route(OTHER_HOST, self._respond)
+        if self.devtools:
+            self.devtools.on(SENT, self._on_sent)
+            self.devtools.send("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+
+    def _on_sent(self, event: Mapping[str, Any]) -> None:
+        if event["initiator"]["type"] != "preflight":
+            self._count(event["request"]["url"], self.sent)
 
     def _on_request(self, request: Request) -> None:
-        if OTHER_HOST.match(request.url) and request.url != PROBE:
-            self.requested.append(request.url)
+        self._count(request.url, self.reported)
+
+    def _count(self, url: str, counts: Counter[str]) -> None:
+        """Count a request of another host. One that is reported twice, in any order, is one in `requested`."""
+        if OTHER_HOST.match(url) and url != PROBE:
+            counts[url] += 1
+            if counts[url] > self.requested.count(url):
+                self.requested.append(url)
 
     def _on_end(self, request: Request) -> None:
         self.ended.add(request.url)
