@@ -122,6 +122,15 @@ def test_frame_waits_for_the_response_to_a_request_that_playwright_reports_late(
     assert was_waited_for(widget, widget.show("P1", language="en"))
 
 
+def test_response_to_an_address_with_a_fragment_is_not_waited_for_in_vain(storefront):
+    storefront.answer(NEAR, {})
+    page = storefront.product()
+    page.evaluate(ASK.replace(NEAR, f"{NEAR}#top"))
+    page.settle()
+    assert page.evaluate(ARRIVED)
+    assert storefront.other_hosts.late == 0
+
+
 def answer_late(storefront, *delays):
     """Answer `fetch` after these delays; without any, never."""
     storefront.answer(NEAR, {})
