@@ -6,7 +6,8 @@ import json
 import re
 import time
 import tomllib
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.request import urlopen
@@ -478,28 +479,60 @@ def test_record_needs_an_address_or_a_replay(awning, tmp_path):
     assert awning("record", "https://shop.example/", "--replay", tmp_path).code == 2
 
 
-def test_quiet_page_is_not_waited_for_again_after_a_wait_of_the_visit(monkeypatch):
-    now = 0.0
+@dataclass
+class Clock:
+    """A time that passes by waiting, from 1 on. At each of its `moments` something happens."""
 
-    async def sleep(seconds):
-        nonlocal now
-        now += seconds
+    now: float = 1.0
+    moments: dict[float, Callable[[], object]] = field(default_factory=dict)
 
-    async def look_around(_recorder):
+    async def sleep(self, seconds):
+        self.now += seconds
+        for moment in [moment for moment in self.moments if moment <= self.now]:
+            self.moments.pop(moment)()
+
+    def seconds_of(self, *steps, url=None, errors=()):
+        """Return how long a visit of one page takes."""
+        foreign = SimpleNamespace(gate=SimpleNamespace(loads=1, errors=errors))
+        self.now, self.recorder = 1.0, Recorder(foreign=foreign, dialect=Dialect(), began=1)
+        asyncio.run(self.recorder.visit([VisitedPage(url=url, steps=steps)]))
+        assert self.recorder.errors == []
+        return self.now - 1
+
+    def page_loads(self):
+        self.recorder.loaded = self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    async def nothing(_recorder):
         pass
 
-    monkeypatch.setattr(record, "monotonic", lambda: now)
-    monkeypatch.setattr(record, "asyncio", SimpleNamespace(sleep=sleep))
-    monkeypatch.setattr(Recorder, "_look_around", look_around)
-    foreign = SimpleNamespace(gate=SimpleNamespace(loads=1))
+    async def load(_recorder, _url):
+        return True
 
-    def seconds_of(*steps):
-        nonlocal now
-        now = 0.0
-        recorder = Recorder(foreign=foreign, dialect=Dialect(), began=0)
-        asyncio.run(recorder.visit([VisitedPage(url=None, steps=steps)]))
-        assert recorder.errors == []
-        return now
+    clock = Clock()
+    monkeypatch.setattr(record, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(record, "asyncio", SimpleNamespace(sleep=clock.sleep))
+    monkeypatch.setattr(Recorder, "_look_around", nothing)
+    monkeypatch.setattr(Recorder, "_load", load)
+    return clock
 
+
+def test_quiet_page_is_not_waited_for_again_after_a_wait_of_the_visit(clock):
     wait = Step("wait", ("10", "second"))
-    assert 10 < seconds_of(wait) - seconds_of() < 10 + record.RENDER_MS / 1000 / 2
+    assert 10 < clock.seconds_of(wait) - clock.seconds_of() < 10 + record.RENDER_MS / 1000 / 2
+
+
+def test_record_waits_for_the_events_of_a_page_that_loads_late(clock):
+    clock.moments = {9.0: clock.page_loads, 11.0: lambda: setattr(clock.recorder, "latest", clock.now)}
+    assert 10 < clock.seconds_of(url="/slow") < 8 + record.RENDER_MS / 1000
+
+
+@pytest.mark.parametrize(
+    ("errors", "limit_ms"),
+    [((), record.LOAD_MS), (("the page leads to another site",), record.RENDER_MS)],
+    ids=["loads without end", "is left"],
+)
+def test_record_waits_within_limits_for_a_page_that_does_not_load(clock, errors, limit_ms):
+    assert 0 <= clock.seconds_of(url="/never", errors=errors) - limit_ms / 1000 < 0.1

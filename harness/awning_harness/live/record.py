@@ -256,16 +256,20 @@ class Recorder:
     async def _settle(self, since: float | None, *, loads: bool = False) -> None:
         """Wait until no more events come after the first one since a time, at most for RENDER_MS.
 
-        Without a time, no first one is awaited. A page that `loads` may fire more when it is loaded.
+        Without a time, no first one is awaited. A page that `loads` may take LOAD_MS, and the limit counts from then:
+        a slow page fires late, and a step of a shopper would fail before the page can take it.
         """
         since = 0 if since is None else since
+        while loads and self.loaded <= since and not self.foreign.gate.errors:
+            if monotonic() > since + LOAD_MS / 1000:
+                return
+            await asyncio.sleep(_LOOK_S)
         end = monotonic() + RENDER_MS / 1000
         while monotonic() < end:
             await asyncio.sleep(_LOOK_S)
-            is_loaded = self.loaded > since or not loads
             is_quiet = monotonic() > max(self.latest, self.loaded, self.answered) + _QUIET_S
             is_answered = all(monotonic() > asked + _LONGEST_S for asked in self.asked.values())
-            if is_loaded and self.latest >= since and is_quiet and is_answered:
+            if self.latest >= since and is_quiet and is_answered:
                 return
 
     async def _take(self, step: Step) -> str:
