@@ -105,7 +105,7 @@ function watchErrors(frame: Frame, own: Control): void {
 
 function watchTimers(frame: Frame, { pending, timers }: Control): void {
   const keys = new Map<number, object>();
-  const { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: end, requestAnimationFrame: request } = frame;
+  const { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: end, requestAnimationFrame: request, cancelAnimationFrame: cancel } = frame;
   frame.setTimeout = ((work: unknown, delay = 0, ...rest: unknown[]) => {
     if (typeof work !== "function" || delay > LONGEST_TIMER_MS) return set.call(frame, work as TimerHandler, delay, ...rest);
     const key = timers.add(Math.max(0, Number(delay) || 0), () => {
@@ -131,13 +131,21 @@ function watchTimers(frame: Frame, { pending, timers }: Control): void {
   };
   frame.clearTimeout = forgetting(clear);
   frame.clearInterval = forgetting(end);
+  const frames = new Map<number, object>();
   frame.requestAnimationFrame = (work) => {
     const token = {};
     pending.add(token);
-    return request.call(frame, (time) => {
+    const id = request.call(frame, (time) => {
       pending.delete(token);
+      frames.delete(id);
       report(frame, () => work(time));
     });
+    frames.set(id, token);
+    return id;
+  };
+  frame.cancelAnimationFrame = (id) => {
+    pending.delete(frames.get(id) ?? {});
+    cancel.call(frame, id);
   };
 }
 

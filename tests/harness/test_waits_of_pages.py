@@ -91,6 +91,7 @@ STAYS = {
     "interval beyond the limit": "setInterval(show, 60_000)",
     "cleared timer": "clearTimeout(setTimeout(show, 2000))",
     "interval cleared as a timer": "clearTimeout(setInterval(show, 100))",
+    "cancelled animation frame": "cancelAnimationFrame(requestAnimationFrame(show))",
     "cancelled idle callback": "cancelIdleCallback(requestIdleCallback(show))",
     "timer that has run": "setTimeout(() => {}, 100)",
     "task that has ended": "scheduler.postTask(() => {})",
