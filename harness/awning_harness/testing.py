@@ -373,6 +373,8 @@ class Storefront(AppPages[OpenedPage]):
 
         Raises StepFailed with the index of the step when a step fails.
         """
+        if isinstance(state, str):
+            raise TypeError(f'storefront.state takes no name; @pytest.mark.visit(state="{state}") does')
         for url, answer in state.fetch.items():
             self.answer(url, answer)
         name, own = state_options(state)

@@ -19,7 +19,7 @@ def root(tmp_path) -> Path:
     """A workspace whose tests are in `tests/` alone, two in each of two files."""
     make_workspace(tmp_path / "app")
     settings = tmp_path / "app/pyproject.toml"
-    settings.write_text(settings.read_text().replace('["widgets"]', '["tests"]'))
+    settings.write_text(settings.read_text().replace('["widgets", "tests"]', '["tests"]'))
     for name in "ab":
         write_tests(tmp_path / "app", name, failing=False)
     return tmp_path / "app"

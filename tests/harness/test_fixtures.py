@@ -15,6 +15,7 @@ from awning.workspace.scaffolding import make_workspace
 from awning_harness.fixtures.browser_thread import BrowserThread, open_storefront_in_thread
 from awning_harness.service.assumptions import UnknownAnswer
 from awning_harness.service.faults.faults import BadFault
+from awning_harness.testing import Storefront
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,6 +53,11 @@ def test_visit_opens_a_cart_on_another_page(visit):
 
 
 @pytest.mark.visit("C1", language="en")
+def test_storefront_says_what_opens_a_state_by_its_name():
+    with pytest.raises(TypeError, match=r'@pytest.mark.visit\(state="reached"\)'):
+        Storefront.state(None, "reached", language="en")
+
+
 def test_app_data_is_that_of_the_opened_shop(app_data, storefront, visit):
     app_data({"threshold": 100})
     assert "€36.20 more" in storefront.cart("C1", language="en").text()

@@ -239,8 +239,6 @@ def repository(root):
     for path in ("widgets/other/test_other_own.py", "tests/test_outer_own.py"):
         (root / path).parent.mkdir(exist_ok=True)
         (root / path).write_text(OWN.replace("BAD", "-1"))
-    settings = root / "pyproject.toml"
-    settings.write_text(settings.read_text().replace('["widgets"]', '["widgets", "tests"]'))
     git(root, "init", "--quiet", "--initial-branch=main")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "Base")
