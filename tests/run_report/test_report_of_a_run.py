@@ -18,8 +18,11 @@ from nested_runs import run_pytest
 from awning.pipeline.phases import build_workspace
 from awning.workspace.reader import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
+from awning_harness.run_report.failures import FailedTest
+from awning_harness.run_report.plan import RunPlan
 from awning_harness.run_report.recorder import chosen_part
 from awning_harness.run_report.recorder import pytest_configure as register_recorder
+from awning_harness.run_report.writing import write_report
 from awning_harness.runs.run_plan import ChosenTests
 
 STATES = '[[state]]\nname = "any"\ntitle = "<Any> state"\npayload = "P1"\n'
@@ -284,6 +287,18 @@ def test_report_can_be_read_by_everybody_at_any_width(tested, browser, width, sc
     page.close()
     assert [violation["id"] for violation in results["violations"]] == []
     assert scroll_width == width
+
+
+def test_run_without_a_check_leaves_a_report_when_a_test_fails(tested, tmp_path):
+    built, plan = tested.root / "build-of-the-run", RunPlan()
+    assert [*write_report(tested.root, built, tmp_path, [], plan)] == []
+    failure = FailedTest(test="widgets/note/test_own.py::test_own", text="assert 3 == 4")
+    [line] = write_report(tested.root, built, tmp_path, [failure], plan)
+    assert line.startswith("report: ")
+    report = BeautifulSoup((tmp_path / "report.html").read_text("utf-8"), "html.parser")
+    assert report.select_one(".verdict").get_text(" ", strip=True) == "1 test failed no check ran"
+    assert report.select_one(".failure pre").text == "assert 3 == 4"
+    assert report.select_one("#states, #checks, [href='#states'], [href='#checks']") is None
 
 
 @pytest.mark.usefixtures("processes")

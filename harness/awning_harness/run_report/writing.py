@@ -107,11 +107,11 @@ class RunResults:
     def read(
         cls, workspace: Workspace, folder: Path, failures: Sequence[FailedTest], plan: RunPlan
     ) -> "RunResults | None":
-        """Return the results in a folder; None when no check ran."""
+        """Return the results in a folder; None when no check ran, and no test failed."""
         file = folder / CHECKS_FILE
-        if not file.is_file():
+        if not (file.is_file() or failures):
             return None
-        checks = tuple(json.loads(file.read_text(encoding="utf-8"))["checks"])
+        checks = tuple(json.loads(file.read_text(encoding="utf-8"))["checks"]) if file.is_file() else ()
         tested = {check["widget"] for check in checks}
         return cls(
             widgets=tuple(widget for widget in workspace.widgets if widget.name in tested),
