@@ -69,11 +69,12 @@ def raw(body: str, reason: str = "", updated: str = UPDATED, **options) -> Tried
     return Tried(body=body, reason=reason, updated=updated, **options)
 
 
-def carted(body: str, reason: str = "") -> Tried:
-    return Tried(body=body, reason=reason, slot="after-cart", states=STATE.replace("P1", "C1"))
+def carted(body: str, reason: str = "", states: str = STATE.replace("P1", "C1")) -> Tried:
+    return Tried(body=body, reason=reason, slot="after-cart", states=states)
 
 
 TEXT = "return '<p>text</p>';"
+NO_LINES = STATE.replace("P1", "empty") + "empty = true\n"
 PRICE = "return `<p>${Number(item.price)}</p>`;"
 SCHEMA = '{"type": "object", "properties": {"note": {"type": "string", "default": "text"}}}'
 NESTED_SCHEMA = json.dumps(
@@ -547,6 +548,14 @@ TRIED: dict[str, tuple[Tried, ...]] = {
             states=STATE + "empty = true\n",
         ),
         rendered("return '';", states=STATE + "empty = true\n"),
+    ),
+    "every-shop/empty-cart": (
+        carted(
+            "if (param.cartData) init().setContent('<p>text</p>');",
+            "the block must be empty, also in a shop that fires the event for an empty cart; it shows: 'text'",
+            states=NO_LINES,
+        ),
+        carted("if (param.cartData.items?.length) init().setContent('<p>text</p>');", states=NO_LINES),
     ),
     "growth/carts": (
         carted(

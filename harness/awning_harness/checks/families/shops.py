@@ -6,6 +6,7 @@ The docstring of a check says what is wrong when the check fails.
 from typing import NoReturn
 
 from awning.contract.assumptions import DEFAULT_SET
+from awning.workspace.store.records import EMPTY_CART
 from awning_harness.checks.families import looks_at
 from awning_harness.checks.families.payloads import require_no_raw_values
 from awning_harness.checks.situation import every_shop
@@ -17,6 +18,8 @@ from awning_harness.visit.trial import BlockLook
 ELEMENTS = "set-content-argument=html"
 """The assumption that `setContent` takes elements. The other apps of the theme `crowded` need it, and so does a page
 with the policy `trusted-types`, which refuses strings."""
+ALSO_WITHOUT_LINES = "empty-cart=event"
+"""The assumption that the event is fired for an empty cart. Without it, what a widget does then is not tried."""
 
 
 @looks_at(every_shop)
@@ -29,7 +32,9 @@ async def test_every_shop(subject: Subject) -> None:
     options = {"theme": situation.theme, "csp": situation.csp, "assumptions": situation.assumptions}
     own = {name: value for name, value in options.items() if value}
     if situation.theme == "crowded" or situation.csp == "trusted-types":
-        own["assumptions"] = f"{situation.assumptions},{ELEMENTS}"
+        own["assumptions"] += f",{ELEMENTS}"
+    if situation.state.payload == EMPTY_CART:
+        own["assumptions"] += f",{ALSO_WITHOUT_LINES}"
     trial = subject.trial("page", "loaded", options=own, preference=situation.preference)
     observed = await subject.observe_one(trial)
     look, state = observed.last, situation.state
@@ -56,6 +61,8 @@ async def fail_for_what_it_shows(subject: Subject, look: BlockLook) -> NoReturn:
     usual, is_empty = (await subject.usual()).last, subject.situation.state.empty
     is_plain = usual.is_seen == look.is_seen
     look, also = (usual, ", also on the state's plain page") if is_plain else (look, "")
+    if subject.situation.state.payload == EMPTY_CART and not is_plain:
+        also = ", also in a shop that fires the event for an empty cart"
     if is_empty:
         sentence = f"the block must be empty{also}; it shows: {quoted(look.text)}"
         subject.fail(sentence, NOT_EMPTY if is_plain else None, at=look, key=("empty",))
