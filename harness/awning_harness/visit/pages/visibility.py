@@ -42,17 +42,74 @@ EMPTY = f"""(selector) => {{ {ROOTS}
     .every((element) => !rendered(element) || !(box(element).width && box(element).height)); }}"""
 """JavaScript that tells whether the elements, and those inside them, are not rendered or have no area."""
 
-CLIPPED = f"""(place) => {{ {ROOTS} return within(place)
-  .filter((element) => [...element.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
-  .filter((element) => {{
-    const {{ overflowX, overflowY, textOverflow, clipPath }} = getComputedStyle(element);
-    const hides = (overflow, inner, outer) => /hidden|clip/.test(overflow) && inner > outer + 1;
-    return textOverflow != "ellipsis" && clipPath == "none" && element.clientWidth > 1 &&
-      (hides(overflowX, element.scrollWidth, element.clientWidth) ||
-        hides(overflowY, element.scrollHeight, element.clientHeight));
-  }})
-  .map((element) => element.innerText); }}"""
-"""JavaScript that returns the texts that are cut off, except with an ellipsis or only for screen readers."""
+CLIPPED = f"""(place) => {{ {ROOTS}
+  const inner = new Set(within(place));
+  const parent = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
+  const kept = (find, found = new Map()) => (element) =>
+    found.get(element) ?? found.set(element, find(element)).get(element);
+  const styleOf = kept((element) => getComputedStyle(element));
+  const isInline = (element) => /^(inline|contents)$/.test(styleOf(element).display);
+  const ownerOf = (element) => inner.has(element) && isInline(element) ? ownerOf(parent(element)) : element;
+  const edges = (element, clipsX, clipsY) => {{
+    const {{ left, top, right, bottom }} = element.getBoundingClientRect();
+    const {{ clientLeft, clientTop, clientWidth, clientHeight, offsetWidth, offsetHeight }} = element;
+    return {{
+      left: clipsX ? left + clientLeft - 1 : -Infinity,
+      top: clipsY ? top + clientTop - 1 : -Infinity,
+      right: clipsX ? right + clientLeft + clientWidth - offsetWidth + 1 : Infinity,
+      bottom: clipsY ? bottom + clientTop + clientHeight - offsetHeight + 1 : Infinity,
+    }};
+  }};
+  const boxesOf = kept((element) => {{
+    if (!inner.has(element)) return [];
+    const style = styleOf(element);
+    const {{ position, overflowX, overflowY, transform, translate }} = style;
+    const has = (overflow, kinds) => !isInline(element) && kinds.test(overflow);
+    const clipsX = has(overflowX, /hidden|clip/) && element.scrollWidth > element.clientWidth + 1;
+    const clipsY = has(overflowY, /hidden|clip/) && element.scrollHeight > element.clientHeight + 1;
+    const clips = clipsX || clipsY;
+    const isTiny = clips && (element.clientWidth <= 1 || element.clientHeight <= 1);
+    if (isTiny || style.clipPath != "none" || style.clip != "auto" || style.webkitLineClamp != "none") return [];
+    const isMoved = position == "fixed" || transform != "none" || translate != "none";
+    const outer = isMoved ? [] : boxesOf(position == "absolute" ? element.offsetParent : parent(element));
+    const reachedX = has(overflowX, /auto|scroll/) ? {{ left: -Infinity, right: Infinity }} : {{}};
+    const reachedY = has(overflowY, /auto|scroll/) ? {{ top: -Infinity, bottom: Infinity }} : {{}};
+    const around = outer.map((box) => ({{ ...box, ...reachedX, ...reachedY }}));
+    return clips ? [edges(element, clipsX, clipsY), ...around] : around;
+  }});
+  const linesOf = (node) => {{
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const height = parseFloat(styleOf(parent(node)).lineHeight);
+    return [...range.getClientRects()].filter((line) => line.width && line.height).map((line) => {{
+      const trim = Math.max(0, line.height - height) / 2 || 0;
+      return {{ left: line.left, top: line.top + trim, right: line.right, bottom: line.bottom - trim }};
+    }});
+  }};
+  const isWhole = (line, box) =>
+    line.left >= box.left && line.top >= box.top && line.right <= box.right && line.bottom <= box.bottom;
+  const isSeen = (line, box) => line.right > box.left + 2 && line.left < box.right - 2 &&
+    line.bottom > box.top + 2 && line.top < box.bottom - 2;
+  const shows = (element) => styleOf(element).display == "contents" ? shows(parent(element))
+    : element.checkVisibility({{ opacityProperty: true, visibilityProperty: true }});
+  const isCut = (owner, nodes) => {{
+    const {{ textOverflow, overflowX }} = styleOf(owner);
+    const boxes = textOverflow == "ellipsis" && overflowX != "visible" ? [] : boxesOf(owner);
+    const lines = boxes.length ? nodes.filter((node) => shows(parent(node))).flatMap(linesOf) : [];
+    return boxes.some((box) =>
+      lines.some((line) => isSeen(line, box)) && !lines.every((line) => isWhole(line, box)));
+  }};
+  const owners = Map.groupBy([place, ...inner].flatMap((element) =>
+    [...element.childNodes, ...element.shadowRoot?.childNodes ?? []]).filter((node) =>
+    node.nodeType == Node.TEXT_NODE && node.data.trim() && parent(node) && !("ownerSVGElement" in parent(node))),
+    (node) => ownerOf(parent(node)));
+  return [...owners].filter(([owner, nodes]) => isCut(owner, nodes)).map(([owner]) => text(owner)); }}"""
+"""JavaScript that returns the texts that are cut off: a part is seen, a part is outside of a box that does not scroll.
+
+The texts of a paragraph are one text. Not among them are those that are shortened or hidden on purpose: with an
+ellipsis or a clamp of lines, only for screen readers, in a closed accordion, moved by a transform, or wholly outside of
+the box. A line may be as much higher than its `line-height` as its font is.
+"""
 
 TOO_WIDE = f"""(selector) => {{ {ROOTS}
   const place = document.querySelector(selector);
