@@ -1,8 +1,9 @@
 /**
  * What a shopper does to an element. A step of a state yields such actions one after another, so that the page can react
  * in between. Storefront tests perform them with a real pointer (`harness/awning_harness/visit/steps/visit_script.py`),
- * frames as `scripted_pointer.ts` does, and the gallery as `perform` does.
+ * frames and the gallery as `scripted_pointer.ts` does.
  */
+import { isChosen } from "./fields.ts";
 
 export interface Action {
   /** What a shopper would call the element. */
@@ -52,18 +53,9 @@ export const fill = (element: Element, value: string, what: string): Action => (
     else element.textContent = text;
     const typed = { bubbles: true, composed: true, inputType: "insertText", data: text };
     element.dispatchEvent(new (viewOf(element).InputEvent)("input", typed));
+    if (isChosen(element)) element.dispatchEvent(new (viewOf(element).Event)("change", { bubbles: true }));
   },
 });
-
-/** Perform an action by scripted events. They do not notice when something covers the element, and take no focus. */
-export function perform({ element, perform: play }: Action): void {
-  play?.({
-    press: () => (element as HTMLElement).click(),
-    fire: (name, detail) => {
-      element.dispatchEvent(new (viewOf(element).MouseEvent)(name, { bubbles: true, composed: true, detail }));
-    },
-  });
-}
 
 export function viewOf(element: Element): Window & typeof globalThis {
   return element.ownerDocument.defaultView as Window & typeof globalThis;

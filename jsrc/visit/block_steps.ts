@@ -4,6 +4,7 @@
  * reason; a click is always possible.
  */
 import { choose, fill, press, type Action, type Actions } from "./actions.ts";
+import { isFieldForText, optionOf, valueFor } from "./fields.ts";
 
 const WHAT = "the element";
 
@@ -11,11 +12,10 @@ function* click(element: Element): Actions {
   yield press(element, WHAT);
 }
 
-/** Replace the text of a field. The focus stays there, so `change` is fired when a later step leaves the field. */
+/** Replace the text of a field. The focus stays there, so most fields fire `change` when a later step leaves them. */
 function* type(element: Element, text: string): Actions {
-  const isField = element.matches("textarea, input:not([type=checkbox], [type=radio])");
-  if (!isField && !(element as HTMLElement).isContentEditable) throw misplaced(element, "field for text");
-  yield fill(element, text, WHAT);
+  if (!isFieldForText(element)) throw misplaced(element, "field for text");
+  yield fill(element, valueFor(element, text), WHAT);
 }
 
 function* setChecked(element: Element, wanted: boolean, hasPointer: boolean): Actions {
@@ -29,9 +29,9 @@ function* setChecked(element: Element, wanted: boolean, hasPointer: boolean): Ac
 /** Choose an option by its label, else by its value. */
 function* chooseOption(element: Element, name: string): Actions {
   if (element.localName !== "select") throw misplaced(element, "<select>");
-  const options = [...(element as HTMLSelectElement).options];
-  const option = options.find(({ label }) => label === name) ?? options.find(({ value }) => value === name);
-  const known = options.map(({ label, value }) => (value === label ? label : `${label} (value ${value})`));
+  const list = element as HTMLSelectElement;
+  const option = optionOf(list, name);
+  const known = [...list.options].map(({ label, value }) => (value === label ? label : `${label} (value ${value})`));
   if (!option) throw `it has no option "${name}"; it has ${known.join(", ") || "none"}`;
   if (option.selected) throw `"${name}" is chosen already`;
   yield choose(element, option.index, WHAT);
@@ -46,7 +46,8 @@ function* setOpen(element: Element, wanted: boolean): Actions {
 }
 
 function misplaced(element: Element, what: string): string {
-  return `<${element.localName}> is no ${what}`;
+  const type = element.localName === "input" ? ` type="${(element as HTMLInputElement).type}"` : "";
+  return `<${element.localName}${type}> is no ${what}`;
 }
 
 /**

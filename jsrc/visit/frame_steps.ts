@@ -1,10 +1,10 @@
 /** Takes a shopper's steps on the page of a frame, by scripted events, in tests and in the gallery. */
 import type { wait } from "../storefront/clock.ts";
-import { perform } from "./actions.ts";
 import { beginInBlock } from "./block_steps.ts";
+import { isChosen } from "./fields.ts";
 import { isNamed, oneElement } from "./one_element.ts";
 import { beginOnPage, type Named } from "./page_steps.ts";
-import { performWithPointer } from "./scripted_pointer.ts";
+import { performInPlace, performWithPointer } from "./scripted_pointer.ts";
 
 /** A step on the page: a verb with what it names, a wait of `ms` milliseconds, or an event that a test fires. */
 export type PageStep =
@@ -51,12 +51,12 @@ export async function takeInBlock(place: Element, step: BlockStep, within: numbe
   const page = place.ownerDocument;
   const [selector = "", argument = ""] = step.arguments;
   leaveFieldFor(place, selector);
-  const element = await oneElement(place, selector, within);
+  const element = await oneElement(place, within, selector, [step.verb, argument]);
   const actions = beginInBlock(element, step.verb, argument, hasPointer);
   for (let next = actions.next(); !next.done; next = actions.next()) {
-    if (next.value.method === "fill" && !typed.has(page)) typed.set(page, { field: element, before: textOf(element) });
+    if (next.value.method === "fill" && !isChosen(element) && !typed.has(page)) typed.set(page, { field: element, before: textOf(element) });
     if (hasPointer) await performWithPointer(next.value, within);
-    else perform(next.value);
+    else performInPlace(next.value);
   }
 }
 

@@ -5,6 +5,7 @@
 import type { Action, Actions } from "./actions.ts";
 import { beginInBlock } from "./block_steps.ts";
 import { pass, settle, take } from "./frame_steps.ts";
+import { obstacleTo } from "./obstacles.ts";
 import { beginOnPage } from "./page_steps.ts";
 
 /** The next action of a step; the reason if the step is not possible; null at its end. */
@@ -33,6 +34,7 @@ const visit = {
   next,
   onPage: beginOnPage,
   inBlock: beginInBlock,
+  obstacleTo,
   settle: (page: Window, within: number) => refused(settle(page, within)),
   pass: (page: Window, ms: number, within: number) => refused(pass(page, ms, within)),
 };

@@ -1,28 +1,30 @@
 /** Finds the element of the widget's block that a step names, also in open shadow roots. */
+import { obstacleTo } from "./obstacles.ts";
 
 const OWN_BLOCKS = "[data-order]:not(:has(> [data-foreign]))";
 const POLL_MS = 10;
 
 /**
  * Wait for the element, which a response or a timer may insert or enable, at most `within` milliseconds. Throws the reason
- * when none or several match, when the element is hidden or disabled, or when the selector is not CSS.
+ * when none or several match, when the element is hidden or the step has an obstacle there, or when the selector is not CSS.
  */
-export async function oneElement(slot: Element, selector: string, within: number): Promise<Element> {
-  for (const end = performance.now() + within; performance.now() < end && !hasOne(slot, selector); ) {
+export async function oneElement(slot: Element, within: number, selector: string, step: readonly [verb: string, argument: string]): Promise<Element> {
+  for (const end = performance.now() + within; performance.now() < end && !hasOne(slot, selector, ...step); ) {
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
   const [element, ...others] = matches(slot, selector);
   if (!element) throw "nothing in the block matches the selector";
   if (others.length) throw `${others.length + 1} elements in the block match the selector`;
   if (!isVisible(element)) throw "the element is hidden";
-  if (element.matches(":disabled")) throw "the element is disabled";
+  const obstacle = obstacleTo(element, ...step);
+  if (obstacle) throw obstacle;
   return element;
 }
 
-/** Whether a selector matches one visible element of the block, which a step can take. Throws when it is not CSS. */
-export function hasOne(slot: Element, selector: string): boolean {
+/** Whether a selector matches one visible element of the block, where a step has no obstacle. Throws when it is not CSS. */
+export function hasOne(slot: Element, selector: string, verb?: string, argument?: string): boolean {
   const [element, another] = matches(slot, selector);
-  return element !== undefined && another === undefined && isVisible(element) && !element.matches(":disabled");
+  return element !== undefined && another === undefined && isVisible(element) && !obstacleTo(element, verb, argument);
 }
 
 /** Whether a selector matches this element of the block, and no other. Throws when it is not CSS. */

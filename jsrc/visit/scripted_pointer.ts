@@ -1,8 +1,10 @@
 /**
  * Performs an action as a shopper with a pointer does, by scripted events: the element is in view, nothing covers it, and
  * it gets the focus. Unlike a real pointer, this one hovers over nothing, and the browser does not take it for a person.
+ * In the gallery, an element need not be in view, and gets the events of the focus, but not the focus itself.
  */
-import { perform, viewOf, type Action, type Pointer } from "./actions.ts";
+import { viewOf, type Action, type Pointer } from "./actions.ts";
+import { parentOf } from "./obstacles.ts";
 
 const POLL_MS = 10;
 /** How often an element is looked at in one place: what covers it may be about to leave. */
@@ -15,7 +17,7 @@ const LONGEST_COVER = 120;
 export async function performWithPointer(action: Action, within: number): Promise<void> {
   if (action.isField) {
     focus(action.element);
-    perform(action);
+    action.perform?.(pointerOver(action.element, CORNER, focus));
     return;
   }
   const pointer = await reached(action, within);
@@ -25,10 +27,18 @@ export async function performWithPointer(action: Action, within: number): Promis
   hideFocus(action.element.ownerDocument);
 }
 
+/** Perform an action wherever its element is. The page does not scroll, and the focus stays in the page around it. */
+export function performInPlace({ element, isField, perform }: Action): void {
+  if (isField) fireFocus(element);
+  perform?.(pointerOver(element, middleOf(element) ?? CORNER, fireFocus));
+}
+
 interface Point {
   clientX: number;
   clientY: number;
 }
+
+const CORNER: Point = { clientX: 0, clientY: 0 };
 
 /** Wait until a pointer reaches an element. Return the pointer, which is over the element or something inside it. */
 async function reached({ element, what }: Action, within: number): Promise<Pointer> {
@@ -38,7 +48,7 @@ async function reached({ element, what }: Action, within: number): Promise<Point
     element.scrollIntoView({ block: place, inline: "nearest", behavior: "instant" });
     const at = middleOf(element);
     const hit = at && under(element.ownerDocument, at);
-    if (hit && isWithin(hit, element)) return pointerOver(hit, at);
+    if (hit && isWithin(hit, element)) return pointerOver(hit, at, focus);
     if (performance.now() > end) throw `a shopper cannot reach ${what}: ${hit ? `${tagOf(hit)} covers it` : "it cannot be clicked"}`;
     await new Promise((done) => setTimeout(done, POLL_MS));
   }
@@ -66,10 +76,6 @@ function isWithin(inner: Element, element: Element): boolean {
   return false;
 }
 
-function parentOf(element: Element): Element | null {
-  return element.assignedSlot ?? element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
-}
-
 function tagOf(element: Element): string {
   const copy = element.cloneNode(false) as Element;
   copy.removeAttribute("style");
@@ -77,7 +83,8 @@ function tagOf(element: Element): string {
   return tag.length > LONGEST_COVER ? `${tag.slice(0, LONGEST_COVER)}…` : tag;
 }
 
-function pointerOver(hit: Element, point: Point): Pointer {
+/** `give` gives an element the focus. */
+function pointerOver(hit: Element, point: Point, give: (element: Element) => void): Pointer {
   const view = viewOf(hit);
   const at = { ...point, bubbles: true, cancelable: true, composed: true, view };
   const primary = { ...at, pointerId: 1, pointerType: "mouse", isPrimary: true };
@@ -86,7 +93,7 @@ function pointerOver(hit: Element, point: Point): Pointer {
     press(detail = 1) {
       const isDown = fire(new view.PointerEvent("pointerdown", { ...primary, buttons: 1 }));
       const mayFocus = !isDown || fire(new view.MouseEvent("mousedown", { ...at, buttons: 1, detail }));
-      if (mayFocus) focus(hit);
+      if (mayFocus) give(hit);
       fire(new view.PointerEvent("pointerup", primary));
       if (isDown) fire(new view.MouseEvent("mouseup", { ...at, detail }));
       fire(new view.PointerEvent("click", { ...primary, detail }));
@@ -106,6 +113,32 @@ function focus(element: Element): void {
     if (after !== before || after === next) return;
   }
   (page.activeElement as HTMLElement | null)?.blur();
+}
+
+/** The elements that have got the events of the focus last, by page. */
+const focused = new WeakMap<Document, Element | null>();
+
+/** Fire the events of a focus that moves to the innermost element around `element` that takes it, and leave it where it is. */
+function fireFocus(element: Element): void {
+  const page = element.ownerDocument;
+  let next: Element | null = element;
+  while (next && !takesFocus(next)) next = parentOf(next);
+  const before = focused.get(page) ?? null;
+  if (before === next) return;
+  focused.set(page, next);
+  const { FocusEvent } = viewOf(element);
+  const fire = (target: Element | null, name: string, bubbles: boolean, relatedTarget: Element | null): void => {
+    target?.dispatchEvent(new FocusEvent(name, { bubbles, composed: true, relatedTarget }));
+  };
+  fire(before, "blur", false, next);
+  fire(before, "focusout", true, next);
+  fire(next, "focus", false, before);
+  fire(next, "focusin", true, before);
+}
+
+function takesFocus(element: Element): boolean {
+  const { tabIndex, isContentEditable } = element as HTMLElement;
+  return tabIndex >= 0 || element.hasAttribute("tabindex") || isContentEditable;
 }
 
 const OF_FOCUS = ["blur", "focus", "focusin", "focusout"];

@@ -11,10 +11,11 @@ from awning_harness.visit.steps.failures import StepFailed
 pytestmark = pytest.mark.unit("delivery-estimate")
 
 
-WAITED_FOR = {'click "#nothing"': 300, 'click "#hidden"': 300, 'click "#never"': 2000}
+WITH_OBSTACLE = [words for words, why in REFUSED.items() if why.startswith("a shopper cannot")]
+WAITED_FOR = {'click "#nothing"': 300, 'click "#hidden"': 300, **dict.fromkeys(WITH_OBSTACLE, 600)}
 """The steps that fail only after a wait, and the wait in milliseconds.
 
-The last wait is longer, so that even a slow machine finds the element before the wait ends.
+With an obstacle it is longer, so that even a slow machine finds the element before the wait ends.
 """
 
 
@@ -95,6 +96,19 @@ def test_a_click_may_do_what_the_browser_allows_after_a_click(visit):
     )
     visit.step('click "#copy"')
     visit.block.get_by_text("copied").wait_for()
+
+
+def test_a_field_behind_a_modal_dialog_is_refused(visit, monkeypatch):
+    monkeypatch.setattr(steps, "WITHIN_MS", 600)
+    visit.evaluate("document.body.appendChild(document.createElement('dialog')).showModal()")
+    with pytest.raises(StepFailed, match="reach the element: it is inert"):
+        visit.step('type "#note" "Hi"')
+
+
+def test_a_step_waits_until_its_obstacle_has_gone(visit):
+    visit.block.evaluate("() => setTimeout(() => document.querySelector('#readonly').readOnly = false, 100)")
+    visit.step('type "#readonly" "B"')
+    assert visit.evaluate("document.querySelector('#readonly').value") == "B"
 
 
 def test_a_step_waits_for_an_element_that_comes_late(visit):

@@ -16,6 +16,15 @@ FORM = """
 <button type=button id=never disabled>Never</button>
 <p contenteditable id=free></p>
 <p hidden id=hidden>Hidden</p>
+<input id=readonly readonly value=A><input type=file id=photo>
+<input type=number id=count><input type=date id=birthday>
+<input type=color id=tint><input type=range id=level max=10 value=5>
+<select id=size>
+<option>S</option><option disabled>M</option><optgroup disabled label=Big><option>L</option></optgroup>
+</select>
+<fieldset disabled><input id=locked></fieldset>
+<div inert><input id=inert><button type=button id=dead>Dead</button></div>
+<button type=button id=pad>Pad</button>
 <div id=shadow></div>
 """
 
@@ -34,6 +43,9 @@ BLOCK = (
     events.push(`${type} ${id || localName} ${is ?? ""}`.trim());
     block.dataset.events = events.join("; ");
   }, true);
+  for (const type of ["pointerdown", "mousedown", "focus", "focusin", "pointerup", "mouseup", "blur"]) {
+    block.querySelector("#pad").addEventListener(type, () => events.push(type));
+  }
 }"""
 )
 
@@ -54,6 +66,24 @@ ACTIONS = {
     "type where no field is": (
         ('type "#free" "A"', 'check "#agree"'),
         "input free; input agree true; change agree true",
+    ),
+    "type into a field that is chosen, and leave it": (
+        ('type "#birthday" "2026-12-24"', 'type "#tint" "#FF8800"', 'type "#level" "7"', 'check "#agree"'),
+        (
+            "input birthday 2026-12-24; change birthday 2026-12-24; input tint #ff8800; change tint #ff8800; "
+            "input level 7; change level 7; input agree true; change agree true"
+        ),
+    ),
+    "type a number, and leave the field": (
+        ('type "#count" "12.5"', 'check "#agree"'),
+        "input count 12.5; change count 12.5; input agree true; change agree true",
+    ),
+    "press, and leave": (
+        ('click "#pad"', 'check "#agree"'),
+        (
+            "pointerdown; mousedown; focus; focusin; pointerup; mouseup; click pad; "
+            "blur; input agree true; change agree true"
+        ),
     ),
     "type in a shadow root": (('type "#inner" "Hi"',), "input inner Hi"),
     "check and uncheck": (
@@ -76,7 +106,20 @@ REFUSED = {
     'click "#nothing"': "nothing in the block matches the selector",
     'click "button.twice"': "2 elements in the block match the selector",
     'click "#hidden"': "the element is hidden",
-    'click "#never"': "disabled",
+    'click "#never"': "a shopper cannot reach the element: it is disabled",
+    'type "#locked" "A"': "a shopper cannot reach the element: it is disabled",
+    'type "#readonly" "B"': "a shopper cannot reach the element: it is read-only",
+    'type "#inert" "A"': "a shopper cannot reach the element: it is inert",
+    'click "#dead"': "a shopper cannot reach the element: it is inert",
+    'choose "#size" "M"': 'a shopper cannot choose "M": it is disabled',
+    'choose "#size" "L"': 'a shopper cannot choose "L": it is disabled',
+    'type "#photo" "x"': '<input type="file"> is no field for text',
+    'type "#count" "many"': 'a field of type number takes no "many", but for example "2"',
+    'type "#birthday" "24.12.2026"': (
+        'a field of type date takes no "24.12.2026", but for example "2026-12-24"'
+    ),
+    'type "#tint" "purplish"': 'a field of type color takes no "purplish", but for example "#ff8800"',
+    'type "#level" "42"': 'a field of type range takes no "42", but for example "5"',
     'type "button.twice:first-of-type" "Hi"': "<button> is no field for text",
     'check "#note"': "<textarea> is no checkbox or radio button",
     'uncheck "#agree"': "it is unchecked already",

@@ -5,9 +5,10 @@ and typing in the block, whether it changes anything. If not, it fails with the 
 Playwright alone would wait for half a minute.
 """
 
+from time import monotonic
 from typing import Any
 
-from playwright.sync_api import Error, Locator
+from playwright.sync_api import ElementHandle, Error, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from awning.contract.slots import SLOTS
@@ -17,10 +18,18 @@ from awning.workspace.store.store import Store
 from awning_harness.visit.pages.address import require_shipping, require_variant
 from awning_harness.visit.pages.tabs import Tab
 from awning_harness.visit.steps.failures import Responsive, StepFailed, explain_timeout
-from awning_harness.visit.steps.visit_script import VISIT, in_block, on_page, perform, visit_script
+from awning_harness.visit.steps.visit_script import (
+    VISIT,
+    in_block,
+    obstacle_to,
+    on_page,
+    perform,
+    visit_script,
+)
 
 WITHIN_MS = 5000
 """How many milliseconds an element may take to become clickable, and the shop to respond."""
+POLL_MS = 20
 
 
 def read(words: str) -> Step:
@@ -112,8 +121,18 @@ def take_in_block(tab: Responsive, block: Locator, step: Step, *, within_ms: flo
     element = _require_one(block, selector, within_ms)
     with explain_timeout(tab, "the element"):
         handle = element.element_handle(timeout=within_ms)
-    actions = in_block(handle, step.verb, rest[0] if rest else "")
-    perform(tab, actions, within_ms=within_ms)
+    argument = rest[0] if rest else ""
+    _await_access(element.page, handle, step.verb, argument, within_ms)
+    perform(tab, in_block(handle, step.verb, argument), within_ms=within_ms)
+
+
+def _await_access(page: Page, element: ElementHandle, verb: str, argument: str, within_ms: float) -> None:
+    """Wait until nothing keeps a shopper from a step at an element. Raises StepFailed with what stays there."""
+    end = monotonic() + within_ms / 1000
+    while obstacle := obstacle_to(element, verb, argument):
+        if monotonic() > end:
+            raise StepFailed(obstacle)
+        page.wait_for_timeout(POLL_MS)
 
 
 def _require_one(block: Locator, selector: str, within_ms: float) -> Locator:

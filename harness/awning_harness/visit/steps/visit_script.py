@@ -51,8 +51,17 @@ def on_page(page: Page, step: dict[str, Any]) -> JSHandle:
 
 def in_block(element: ElementHandle, verb: str, argument: str) -> JSHandle:
     """Return the actions of a step in the widget's block on the element that its selector matches."""
-    begin = f"return {VISIT}.inBlock(element, ...step);"
-    return element.evaluate_handle(f"(element, step) => {{ {visit_script()}; {begin} }}", [verb, argument])
+    return element.evaluate_handle(_of_element("inBlock"), [verb, argument])
+
+
+def obstacle_to(element: ElementHandle, verb: str, argument: str) -> str:
+    """Return why a shopper cannot take a step at a visible element now; "" if nothing is in the way."""
+    return cast("str", element.evaluate(_of_element("obstacleTo"), [verb, argument]))
+
+
+def _of_element(function: str) -> str:
+    """Return JavaScript that calls a function of the script for an element and a step."""
+    return f"(element, step) => {{ {visit_script()}; return {VISIT}.{function}(element, ...step); }}"
 
 
 def perform(
