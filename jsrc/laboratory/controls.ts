@@ -1,7 +1,8 @@
 /** Replaces the functions of a frame's window that a trial controls: requests to other hosts, storage, timers, dialogs. */
+import { countGrowth, type Counts } from "./growth.ts";
 import { Timers } from "./timers.ts";
 import type { Trial } from "./trial.ts";
-import { makeWaits, watchWaits, type Waits } from "./waits.ts";
+import { makeWaits, report, underWay, watchWaits, type Waits } from "./waits.ts";
 
 /** A trial runs timers of up to this many milliseconds, but not longer ones, such as those of a clock. */
 const LONGEST_TIMER_MS = 400;
@@ -11,13 +12,6 @@ const LEAVE_MS = 3000;
 
 type Frame = Window & typeof globalThis;
 
-export interface Counts {
-  /** The listeners of the window, the document, and the document's root element and body. */
-  listeners: number;
-  intervals: number;
-  observers: number;
-}
-
 /** What is recorded about the windows of a trial's frame. */
 export interface Control {
   trial: Trial;
@@ -26,8 +20,8 @@ export interface Control {
   errors: string[];
   ran: string[];
   asked: string[];
-  /** What is under way in real time: requests and animation frames; the window while its page is being left. */
-  pending: Set<object>;
+  /** Whether the page is being left. */
+  isLeaving: boolean;
   /** Called LEAVE_MS after the browser has loaded the page, or has stopped loading it. */
   endLoading: () => void;
   /** Whether the page has stopped loading, because a script leads elsewhere, to a download for example. */
@@ -37,7 +31,7 @@ export interface Control {
   /** Whether responses are held now, and what lets each of them arrive, in the order of the requests. */
   isHolding: boolean;
   held: (() => void)[];
-  /** What else may change the page later. */
+  /** What is under way in real time, and what else may change the page later. */
   waits: Waits;
   counts: Counts;
   /** What has begun and has not ended, each with the error that has its stack; without a stack unless the trial is traced. */
@@ -51,7 +45,7 @@ export interface Control {
 export function makeControl(trial: Trial): Control {
   const counts = { listeners: 0, intervals: 0, observers: 0 };
   const begun = { listeners: new Map(), intervals: new Map(), observers: new Map() };
-  return { trial, shown: null, errors: [], ran: [], asked: [], pending: new Set(), endLoading: () => {}, isStopped: false, timers: new Timers(trial.moves.includes("shifts")), isHolding: false, held: [], waits: makeWaits(), counts, begun, hasStored: false, isOver: false };
+  return { trial, shown: null, errors: [], ran: [], asked: [], isLeaving: false, endLoading: () => {}, isStopped: false, timers: new Timers(trial.moves.includes("shifts")), isHolding: false, held: [], waits: makeWaits(), counts, begun, hasStored: false, isOver: false };
 }
 
 /** Take control of a window, before any JavaScript of its page runs. */
@@ -61,7 +55,6 @@ export function control(frame: Frame, own: Control): void {
   watchTimers(frame, own);
   countGrowth(frame, own);
   answerRequests(frame, own);
-  watchXmlHttpRequests(frame, own);
   watchStorage(frame, own);
   if (own.trial.storageBlocked) blockStorage(frame);
   for (const name of ["alert", "confirm", "prompt", "print", "pwn"]) {
@@ -79,8 +72,8 @@ export function listen(frame: Frame, own: Control): void {
   });
   frame.addEventListener("beforeunload", () => {
     if (frame.document !== own.shown) return; // the empty page of a new frame
-    own.pending.add(frame);
-    setTimeout(() => own.pending.delete(frame), LEAVE_MS);
+    own.isLeaving = true;
+    setTimeout(() => (own.isLeaving = false), LEAVE_MS);
   });
   // A page without a body fires no `beforeunload` (observed).
   frame.document.addEventListener("readystatechange", () => {
@@ -103,9 +96,9 @@ function watchErrors(frame: Frame, own: Control): void {
   };
 }
 
-function watchTimers(frame: Frame, { pending, timers }: Control): void {
+function watchTimers(frame: Frame, { timers }: Control): void {
   const keys = new Map<number, object>();
-  const { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: end, requestAnimationFrame: request, cancelAnimationFrame: cancel } = frame;
+  const { setTimeout: set, clearTimeout: clear, setInterval: repeat, clearInterval: end } = frame;
   frame.setTimeout = ((work: unknown, delay = 0, ...rest: unknown[]) => {
     if (typeof work !== "function" || delay > LONGEST_TIMER_MS) return set.call(frame, work as TimerHandler, delay, ...rest);
     const key = timers.add(Math.max(0, Number(delay) || 0), () => {
@@ -131,111 +124,6 @@ function watchTimers(frame: Frame, { pending, timers }: Control): void {
   };
   frame.clearTimeout = forgetting(clear);
   frame.clearInterval = forgetting(end);
-  const frames = new Map<number, object>();
-  frame.requestAnimationFrame = (work) => {
-    const token = {};
-    pending.add(token);
-    const id = request.call(frame, (time) => {
-      pending.delete(token);
-      frames.delete(id);
-      report(frame, () => work(time));
-    });
-    frames.set(id, token);
-    return id;
-  };
-  frame.cancelAnimationFrame = (id) => {
-    pending.delete(frames.get(id) ?? {});
-    cancel.call(frame, id);
-  };
-}
-
-/** Call a function of the page. Its exception is reported to the page; the browser would report it to this window. */
-function report(frame: Frame, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    frame.reportError(error);
-  }
-}
-
-/** Return the stack that most of what has begun has, by kind. */
-export function begunAt({ begun }: Control): Record<string, string> {
-  return Object.fromEntries(Object.entries(begun).flatMap(([kind, each]) => {
-    const times = new Map<string, number>();
-    for (const error of each.values()) {
-      const stack = error?.stack?.split("\n").slice(OWN_LINES).join("\n");
-      if (stack) times.set(stack, (times.get(stack) ?? 0) + 1);
-    }
-    const [first] = [...times].sort(([, one], [, other]) => other - one);
-    return first ? [[kind, first[0]]] : [];
-  }));
-}
-
-/** The lines of a stack that are not of the page: the error's name, `begin` and its caller. */
-const OWN_LINES = 3;
-
-function countGrowth(frame: Frame, { trial, counts, begun }: Control): void {
-  const begin = (kind: keyof Counts, key: unknown): void => {
-    if (!begun[kind].has(key)) begun[kind].set(key, trial.traced ? new Error() : null);
-    counts[kind] = begun[kind].size;
-  };
-  const end = (kind: keyof Counts, key: unknown): void => {
-    begun[kind].delete(key);
-    counts[kind] = begun[kind].size;
-  };
-  const { addEventListener: add, removeEventListener: remove } = frame.EventTarget.prototype;
-  const isOfThePage = (target: unknown): boolean => {
-    const { document } = frame;
-    return target === frame || target === document || target === document.body || target === document.documentElement;
-  };
-  const names = new Map<unknown, number>();
-  const nameOf = (value: unknown): number => {
-    if (!names.has(value)) names.set(value, names.size);
-    return names.get(value) ?? 0;
-  };
-  // Two listeners are the same if these are (DOM, 2.7).
-  const keyOf = (target: unknown, type: string, listener: unknown, { capture }: AddEventListenerOptions): string =>
-    [nameOf(target), type, nameOf(listener), !!capture].join(" ");
-  const optionsOf = (options: unknown): AddEventListenerOptions =>
-    typeof options === "object" && options ? options : { capture: !!options };
-  // A bare `addEventListener(…)` has the window of this function as `this`, and means the page's window.
-  const targetOf = (target: unknown): unknown => (target === undefined || target === globalThis ? frame : target);
-  frame.EventTarget.prototype.addEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
-    const target = targetOf(this);
-    const options = optionsOf(rest[0]);
-    if (listener && isOfThePage(target) && !options.signal?.aborted) {
-      const key = keyOf(target, type, listener, options);
-      const forget = (): void => end("listeners", key);
-      begin("listeners", key);
-      if (options.once) Reflect.apply(add, target, [type, forget, { once: true, capture: options.capture }]);
-      if (options.signal) Reflect.apply(add, options.signal, ["abort", forget, { once: true }]);
-    }
-    Reflect.apply(add, target, [type, listener, ...rest]);
-  };
-  frame.EventTarget.prototype.removeEventListener = function (type: string, listener: unknown, ...rest: unknown[]) {
-    const target = targetOf(this);
-    if (isOfThePage(target)) end("listeners", keyOf(target, type, listener, optionsOf(rest[0])));
-    Reflect.apply(remove, target, [type, listener, ...rest]);
-  };
-  const { setInterval: set, clearInterval: clear } = frame;
-  frame.setInterval = ((...values: Parameters<typeof set>) => {
-    const id = set.apply(frame, values);
-    begin("intervals", id);
-    return id;
-  }) as typeof frame.setInterval;
-  frame.clearInterval = ((id: number) => {
-    end("intervals", id);
-    clear.call(frame, id);
-  }) as typeof frame.clearInterval;
-  for (const name of ["MutationObserver", "ResizeObserver", "IntersectionObserver"] as const) {
-    const value = new Proxy(frame[name], {
-      construct(target, values: unknown[]) {
-        begin("observers", {});
-        return Reflect.construct(target, values) as object;
-      },
-    });
-    Object.defineProperty(frame, name, { configurable: true, writable: true, value });
-  }
 }
 
 function answerRequests(frame: Frame, own: Control): void {
@@ -244,9 +132,8 @@ function answerRequests(frame: Frame, own: Control): void {
   const answering: typeof fetch = async (input, options) => {
     const address = typeof input === "object" && "url" in input ? input.url : String(input);
     const url = new URL(address, frame.document.baseURI);
-    if (url.origin === frame.location.origin || url.origin === location.origin) {
-      return follow(own, fetch.call(frame, input, options));
-    }
+    const isOtherHost = /^https?:$/.test(url.protocol) && url.origin !== frame.location.origin && url.origin !== location.origin;
+    if (!isOtherHost) return underWay(own.waits, fetch.call(frame, input, options));
     own.asked.push(url.href);
     const { answers = {}, delays = [0] } = own.trial;
     const answer = answers[url.href in answers ? url.href : `${url.origin}${url.pathname}`];
@@ -268,7 +155,7 @@ function answerRequests(frame: Frame, own: Control): void {
     try {
       await Promise.race([arrived, aborted]);
     } finally {
-      void follow(own, Promise.resolve());
+      void underWay(own.waits, Promise.resolve());
     }
     if (failure) throw failure;
     const body = [204, 205, 304].includes(answer.status) ? null : answer.body;
@@ -281,26 +168,6 @@ function answerRequests(frame: Frame, own: Control): void {
 function thrownBy<Thrown extends object>(frame: Frame, error: Thrown, called: Function): Thrown {
   (frame.Error as ErrorConstructor & { captureStackTrace(error: object, below: Function): void }).captureStackTrace(error, called);
   return error;
-}
-
-/** Treat each XMLHttpRequest as under way until the page has had time to use the response. */
-function watchXmlHttpRequests(frame: Frame, own: Control): void {
-  const { prototype } = frame.XMLHttpRequest;
-  const { send } = prototype;
-  prototype.send = function (body) {
-    const ended = new Promise((done) => this.addEventListener("loadend", done));
-    send.call(this, body);
-    void follow(own, ended);
-  };
-}
-
-/** Treat a request as under way until the page has had time to use the response. */
-async function follow<Value>({ pending }: Control, request: Promise<Value>): Promise<Value> {
-  const token = {};
-  pending.add(token);
-  const done = (): void => void setTimeout(() => pending.delete(token), 0);
-  request.then(done, done);
-  return request;
 }
 
 /**

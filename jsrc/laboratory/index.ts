@@ -5,16 +5,17 @@
  * stored something that only the caller can delete, or poses for the caller; `resume` runs those after it. An endless
  * loop keeps only this tab busy; the caller notices it by a time limit.
  */
-import { begunAt, control, listen, makeControl, type Control } from "./controls.ts";
+import { control, listen, makeControl, type Control } from "./controls.ts";
 import { loadFrame, writeFrame, type Frame } from "./frame.ts";
 import { lostAtUpdates } from "./focus.ts";
+import { begunAt } from "./growth.ts";
 import { examine, isShown, takeLook, type Measures } from "./look.ts";
 import { dismiss, keep, pose, show } from "./pose.ts";
 import { longestJump } from "./shifts.ts";
 import { surroundingsIn } from "./surroundings.ts";
 import type { Move, Trial, TrialResult } from "./trial.ts";
 import { insertedByTyping } from "./typing.ts";
-import { isWaiting } from "./waits.ts";
+import { isBusy, isObserved, isWaiting, letObserve } from "./waits.ts";
 import { leaveFieldFor, take, type BlockStep, type PageStep } from "../visit/frame_steps.ts";
 import { hasOne } from "../visit/one_element.ts";
 import { created, isPageMove, makePageMove, own, type Created, type ShopPage, type Update } from "../visit/page_moves.ts";
@@ -81,8 +82,8 @@ function isLeft({ shown }: Control): boolean {
 }
 
 /** Whether a script leads the page elsewhere. It then leaves soon, or stays, as at the beginning of a download. */
-function isLeaving({ pending, shown }: Control): boolean {
-  return shown?.defaultView != null && pending.has(shown.defaultView);
+function isLeaving({ isLeaving, shown }: Control): boolean {
+  return shown?.defaultView != null && isLeaving;
 }
 
 async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameElement> {
@@ -97,22 +98,26 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
 }
 
 /**
- * Wait until no request or animation frame is under way, short timers have run, and microtasks have run. At most
- * PATIENCE_MS pass, of real time and of the timers' time, unless the page is being left. Nothing of a page that is left
- * is waited for.
+ * Wait until nothing is under way that ends soon, such as a request or an animation frame, short timers have run,
+ * microtasks have run, and observers have learnt of what has changed. At most PATIENCE_MS pass, of real time and of the
+ * timers' time, unless the page is being left. Nothing of a page that is left is waited for.
  */
 async function settle(own: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   const lastTimer = own.timers.now() + PATIENCE_MS;
+  let hasObserved = false;
   own.timers.endChain();
   for (;;) {
     await tick();
     await tick();
     if (isLeft(own) || (performance.now() >= end && !isLeaving(own))) return;
-    const isBusy = own.pending.size > 0 || hasLoadingPictures(own);
-    if (!isBusy && own.timers.hasNext && own.timers.now() < lastTimer) own.timers.runNext();
-    else if (isBusy || own.timers.size) await new Promise((done) => setTimeout(done, PAUSE_MS));
+    const isUnderWay = isBusy(own);
+    const hasMore = isUnderWay || own.timers.size > 0;
+    if (!isUnderWay && own.timers.hasNext && own.timers.now() < lastTimer) own.timers.runNext();
+    else if (hasMore) await new Promise((done) => setTimeout(done, PAUSE_MS));
+    else if (!hasObserved && isObserved(own)) await letObserve(own);
     else return;
+    hasObserved = !hasMore;
   }
 }
 
@@ -200,10 +205,6 @@ let plainGlobals: Set<string> | undefined;
 function globalsOf(frame: Frame): string[] {
   plainGlobals ??= new Set(Object.getOwnPropertyNames(globalThis));
   return Object.getOwnPropertyNames(frame).filter((name) => !plainGlobals?.has(name));
-}
-
-function hasLoadingPictures({ shown }: Control): boolean {
-  return [...(shown?.images ?? [])].some(({ complete, loading }) => !complete && loading !== "lazy");
 }
 
 function tick(): Promise<void> {

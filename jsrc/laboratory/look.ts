@@ -1,6 +1,7 @@
 /** Describes the app's blocks on a page: their form, their text, and problems that need no comparison with another page. */
-import type { Control, Counts } from "./controls.ts";
+import type { Control } from "./controls.ts";
 import type { Frame } from "./frame.ts";
+import type { Counts } from "./growth.ts";
 import type { Shown } from "./trial.ts";
 
 /** The source texts of functions in `awning_harness.visit.pages.visibility`, by the functions' names. */

@@ -11,30 +11,48 @@ type Frame = Window & typeof globalThis;
 /** What may send something to the page at any time, once it exists or has been called. */
 const SENDERS = ["Worker", "SharedWorker", "WebSocket", "WebSocketStream", "WebTransport", "EventSource", "BroadcastChannel", "RTCPeerConnection"];
 const CALLS: Readonly<Record<string, readonly string[]>> = {
-  CacheStorage: ["open", "match"],
   Geolocation: ["getCurrentPosition", "watchPosition"],
-  IDBFactory: ["open"],
   LockManager: ["request"],
   ServiceWorkerContainer: ["register"],
+};
+/** The methods whose promises end soon. The body of a response may come long after its headers. */
+const PROMISES: Readonly<Record<string, readonly string[]>> = {
+  Blob: ["arrayBuffer", "text"],
+  Cache: ["add", "addAll", "delete", "keys", "match", "matchAll", "put"],
+  CacheStorage: ["delete", "has", "keys", "match", "open"],
+  CookieStore: ["delete", "get", "getAll", "set"],
+  FontFaceSet: ["load"],
+  HTMLImageElement: ["decode"],
+  IDBFactory: ["databases"],
+  Permissions: ["query"],
+  Response: ["arrayBuffer", "blob", "formData", "json", "text"],
+  SubtleCrypto: ["digest"],
+};
+/** The methods that return what ends soon, with the events of its end. A request to a database is part of a transaction. */
+const TRANSACTIONS: Readonly<Record<string, [methods: readonly string[], ends: readonly string[]]>> = {
+  IDBFactory: [["open", "deleteDatabase"], ["success", "error"]],
+  IDBDatabase: [["transaction"], ["complete", "abort"]],
 };
 /** Elements that send events of their own, or load what does. */
 const LIVELY = "iframe, object, embed, video, audio, animate, animateMotion, animateTransform, set";
 const IMPORTS = /\bimport\s*\(/;
-/** The methods that read the body of a response, which may come long after its headers. */
-const READS = ["arrayBuffer", "blob", "formData", "json", "text"];
 /** A page that has sent itself a message within this time is about to receive an event. */
 const EVENT_MS = 50;
 /** A page that has scrolled may receive one for this many frames, at most for this time: on a busy machine they are far apart. */
 const SCROLL_FRAMES = 4;
 const SCROLL_MS = 1000;
 const SCROLLS = ["scroll", "scrollTo", "scrollBy", "scrollIntoView"];
+/** The longest wait for a frame. */
+const FRAME_MS = 1000;
 const FILES = ["script[src]", ...["stylesheet", "preload", "modulepreload"].map((rel) => `link[rel=${rel}][href]`)].join();
 
 export interface Waits {
   /** When each timer that a trial does not run itself is due (`performance.now()`); an interval, when it was first due. */
   due: Map<object, number>;
-  /** Idle callbacks, tasks, reads of responses, and pictures outside of the document that have not ended. */
+  /** What ends soon, and has not ended: requests, animation frames, idle callbacks, tasks, transactions and the like. */
   begun: Set<object>;
+  /** The pictures outside of the document that have not ended. */
+  pictures: Set<HTMLImageElement>;
   /** The shadow roots of the page: what is in them is in no list of the document's. */
   roots: Set<ShadowRoot>;
   /** When the page has last sent itself a message (`performance.now()`). */
@@ -47,17 +65,18 @@ export interface Waits {
 }
 
 export function makeWaits(): Waits {
-  return { due: new Map(), begun: new Set(), roots: new Set(), posted: -Infinity, scrolled: -Infinity, frames: 0, isOpen: false };
+  return { due: new Map(), begun: new Set(), pictures: new Set(), roots: new Set(), posted: -Infinity, scrolled: -Infinity, frames: 0, isOpen: false };
 }
 
 /** Record what the page of a window waits for. Timers of up to `shortest` milliseconds are recorded elsewhere. */
 export function watchWaits(frame: Frame, { waits }: Control, shortest: number): void {
   watchLongTimers(frame, waits, shortest);
-  watchTasks(frame, waits);
+  watchCallbacks(frame, waits);
+  watchTasks(frame, waits, shortest);
+  watchRequests(frame, waits);
   watchPictures(frame, waits);
   watchMessages(frame, waits);
   watchScrolling(frame, waits);
-  watchReads(frame, waits);
   around(frame.Element.prototype, "attachShadow", () => (root) => void waits.roots.add(root as ShadowRoot));
   for (const name of SENDERS) {
     const sender = (frame as unknown as Record<string, (new () => object) | undefined>)[name];
@@ -69,18 +88,24 @@ export function watchWaits(frame: Frame, { waits }: Control, shortest: number): 
     Object.defineProperty(frame, name, { configurable: true, writable: true, value: new Proxy(sender, { construct }) });
   }
   for (const [name, calls] of Object.entries(CALLS)) {
-    const prototype = (frame as unknown as Record<string, { prototype: object } | undefined>)[name]?.prototype;
-    for (const call of prototype ? calls : []) around(prototype as object, call, () => void (waits.isOpen = true));
+    for (const call of calls) around(prototypeOf(frame, name), call, () => void (waits.isOpen = true));
   }
 }
 
+/** Return the prototype of a class. A page that is not secure (W3C, Secure Contexts) does not have all of them. */
+function prototypeOf(frame: Frame, name: string): object | undefined {
+  return (frame as unknown as Record<string, { prototype: object } | undefined>)[name]?.prototype;
+}
+
+type Begin = (values: unknown[], owner: unknown) => void | ((result: unknown) => void);
+
 /** Call `begin` before each call of a method, and what it returns, if it does, with the result. */
-function around(owner: object, name: string, begin: (values: unknown[]) => void | ((result: unknown) => void)): void {
-  const methods = owner as Record<string, (...values: unknown[]) => unknown>;
-  const method = methods[name];
-  if (!method) return;
+function around(owner: object | undefined, name: string, begin: Begin): void {
+  const methods = owner as Record<string, (...values: unknown[]) => unknown> | undefined;
+  const method = methods?.[name];
+  if (!methods || !method) return;
   methods[name] = function (this: unknown, ...values: unknown[]): unknown {
-    const end = begin(values);
+    const end = begin(values, this);
     const result = Reflect.apply(method, this, values);
     end?.(result);
     return result;
@@ -120,32 +145,76 @@ function watchLongTimers(frame: Frame, { due }: Waits, shortest: number): void {
   });
 }
 
-function watchTasks(frame: Frame, { begun }: Waits): void {
-  const { requestIdleCallback: request, cancelIdleCallback: cancel } = frame;
-  const idle = new Map<number, object>();
-  frame.requestIdleCallback = (work, options) => {
-    const token = {};
-    begun.add(token);
-    const id = request.call(frame, (deadline) => {
-      begun.delete(token);
-      work(deadline);
-    }, options);
-    idle.set(id, token);
-    return id;
-  };
-  frame.cancelIdleCallback = (id) => {
-    begun.delete(idle.get(id) ?? {});
-    cancel.call(frame, id);
-  };
-  const { scheduler } = frame as Frame & { scheduler?: { postTask(...values: unknown[]): Promise<unknown> } };
-  if (!scheduler) return;
-  around(scheduler, "postTask", () => (task) => watchPromise(task as Promise<unknown>, begun));
+/** Call a function of the page. Its exception is reported to the page; the browser would report it to this window. */
+export function report(frame: Frame, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    frame.reportError(error);
+  }
 }
 
-function watchPromise(work: Promise<unknown>, begun: Set<object>): void {
+/** Animation frames and idle callbacks. */
+function watchCallbacks(frame: Frame, { begun }: Waits): void {
+  const functions = frame as unknown as Record<string, (...values: unknown[]) => unknown>;
+  for (const kind of ["AnimationFrame", "IdleCallback"]) {
+    const { [`request${kind}`]: request, [`cancel${kind}`]: cancel } = functions;
+    const tokens = new Map<unknown, object>();
+    const end = (id: unknown): void => {
+      begun.delete(tokens.get(id) ?? {});
+      tokens.delete(id);
+    };
+    functions[`request${kind}`] = (work, ...options) => {
+      const token = {};
+      const run = (moment: unknown): void => {
+        end(id);
+        report(frame, () => (work as (moment: unknown) => void)(moment));
+      };
+      const id = request?.call(frame, run, ...options);
+      tokens.set(id, token);
+      begun.add(token);
+      return id;
+    };
+    functions[`cancel${kind}`] = (id) => {
+      end(id);
+      cancel?.call(frame, id);
+    };
+  }
+}
+
+function watchTasks(frame: Frame, waits: Waits, shortest: number): void {
+  const { scheduler } = frame as Frame & { scheduler?: object };
+  around(scheduler, "postTask", ([, options]) => (result) => {
+    const { delay = 0 } = Object(options) as { delay?: number };
+    const task = result as Promise<unknown>;
+    if (!(delay > shortest)) return void underWay(waits, task);
+    waits.due.set(task, performance.now() + delay);
+    const done = (): void => void waits.due.delete(task);
+    task.then(done, done);
+  });
+}
+
+function watchRequests(frame: Frame, waits: Waits): void {
+  const endOf = (target: unknown, ends: readonly string[]): Promise<unknown> =>
+    new Promise((done) => ends.forEach((name) => (target as EventTarget).addEventListener(name, done, { once: true })));
+  around(frame.XMLHttpRequest.prototype, "send", (_values, request) => {
+    const end = endOf(request, ["loadend"]);
+    return () => void underWay(waits, end);
+  });
+  for (const [name, [methods, ends]] of Object.entries(TRANSACTIONS)) {
+    for (const method of methods) around(prototypeOf(frame, name), method, () => (result) => void underWay(waits, endOf(result, ends)));
+  }
+  for (const [name, methods] of Object.entries(PROMISES)) {
+    for (const method of methods) around(prototypeOf(frame, name), method, () => (result) => void underWay(waits, result as Promise<unknown>));
+  }
+}
+
+/** Treat work as under way until the page has had time to use its result. Returns the work. */
+export function underWay<Value>({ begun }: Waits, work: Promise<Value>): Promise<Value> {
   begun.add(work);
-  const done = (): void => void begun.delete(work);
+  const done = (): void => void setTimeout(() => begun.delete(work), 0);
   work.then(done, done);
+  return work;
 }
 
 /** A page may send itself one message after the other, as schedulers do. */
@@ -182,33 +251,56 @@ function watchScrolling(frame: Frame, waits: Waits): void {
   frame.addEventListener("scroll", note, { capture: true, passive: true });
 }
 
-function watchReads({ Response: { prototype } }: Frame, { begun }: Waits): void {
-  for (const read of READS) around(prototype, read, () => (body) => watchPromise(body as Promise<unknown>, begun));
-}
-
 /** A picture that is not in the document yet loads as soon as its address is set. */
-function watchPictures(frame: Frame, { begun }: Waits): void {
+function watchPictures(frame: Frame, { pictures }: Waits): void {
   const { prototype } = frame.HTMLImageElement;
   const source = Object.getOwnPropertyDescriptor(prototype, "src") as PropertyDescriptor;
   Object.defineProperty(prototype, "src", {
     ...source,
     set(this: HTMLImageElement, address: string) {
-      begun.add(this);
-      for (const name of ["load", "error"]) this.addEventListener(name, () => begun.delete(this), { once: true });
+      pictures.add(this);
+      for (const name of ["load", "error"]) this.addEventListener(name, () => pictures.delete(this), { once: true });
       source.set?.call(this, address);
     },
   });
 }
 
+/** Return whether something is under way on the page that ends soon. */
+export function isBusy({ waits, shown, isLeaving }: Control): boolean {
+  if (isLeaving || waits.begun.size) return true;
+  return [...waits.pictures, ...(shown?.images ?? [])].some(({ complete, loading }) => !complete && loading !== "lazy");
+}
+
 /** Return whether something that the page waits for may change it before `end` (`performance.now()`). */
-export function isWaiting({ document, performance }: Frame, { waits, timers, pending }: Control, end: number): boolean {
-  if (waits.isOpen || pending.size || timers.size || timers.hasInterval) return true;
-  if ([...waits.begun].some((each) => !(each as Partial<HTMLImageElement>).complete)) return true;
+export function isWaiting({ document, performance }: Frame, own: Control, end: number): boolean {
+  const { waits, timers } = own;
+  if (waits.isOpen || isBusy(own) || timers.size || timers.hasInterval) return true;
   if ([...waits.due.values()].some((due) => due <= end)) return true;
   if (window.performance.now() - waits.posted < EVENT_MS) return true;
   if (window.performance.now() - waits.scrolled < SCROLL_MS && waits.frames < SCROLL_FRAMES) return true;
   if (document.readyState !== "complete" || document.fonts.status === "loading") return true;
   return [document, ...waits.roots].some((root) => isLively(root) || isLoading(root, performance));
+}
+
+/** Whether the page observes sizes or places. Its observers learn of a change in the next frame. */
+export function isObserved({ begun }: Control): boolean {
+  return [...begun.observers.keys()].some((observer) => "unobserve" in (observer as object)); // no MutationObserver has it
+}
+
+/** Let the observers of a page learn what has changed: wait until a new one of this window has learnt of its target. */
+export async function letObserve({ shown }: Control): Promise<void> {
+  const target = shown?.documentElement;
+  if (!target) return;
+  await new Promise<void>((done) => {
+    const observer = new IntersectionObserver(end);
+    const limit = setTimeout(end, FRAME_MS);
+    function end(): void {
+      clearTimeout(limit);
+      observer.disconnect();
+      done();
+    }
+    observer.observe(target);
+  });
 }
 
 function isLively(root: Document | ShadowRoot): boolean {

@@ -567,6 +567,16 @@ TRIED: dict[str, tuple[Tried, ...]] = {
             " (window as any).kept = setInterval(() => undefined, 1000); handler.setContent('<p>text</p>');"
         ),
     ),
+    "growth/observers": (
+        rendered(
+            "new ResizeObserver(() => undefined).observe(document.body); return '<p>text</p>';",
+            "more observers on the page",
+        ),
+        rendered(
+            "const own = window as any; own.sizes?.disconnect(); own.sizes = new ResizeObserver(() => undefined);"
+            " own.sizes.observe(document.body); return '<p>text</p>';"
+        ),
+    ),
     "growth/toggle": (
         raw(
             f"{SENDING} let isOpen = false; button.onclick = () => {{ isOpen = !isOpen;"

@@ -1,4 +1,4 @@
-"""The laboratory: what one trial's page stores does not reach the next trial's page; a page that leaves is noticed."""
+"""The laboratory: what a page stores does not reach the next one; pages that leave; what a page begins and ends."""
 
 from itertools import count as count_from
 from typing import Any
@@ -57,6 +57,22 @@ MOVES = {
     "loads itself again": ("sessionStorage.again ? 0 : (sessionStorage.again = 1, location.reload())", True),
 }
 """By what a page does: its JavaScript, and whether the page is left."""
+
+OBSERVER = """(() => {
+  const [body, head] = [document.body, document.head];
+  const observer = new ResizeObserver(() => {});
+  CALLS
+})()"""
+OBSERVING = {
+    "": 0,
+    "observer.observe(body)": 1,
+    "observer.observe(body); observer.observe(head)": 1,
+    "observer.observe(body); observer.disconnect()": 0,
+    "observer.observe(body); observer.unobserve(body)": 0,
+    "observer.observe(body); observer.observe(head); observer.unobserve(body)": 1,
+    "observer.observe(body); observer.disconnect(); observer.observe(head)": 1,
+}
+"""By what a page does with an observer: how many observers then observe something."""
 
 
 @pytest.fixture(scope="module")
@@ -122,3 +138,14 @@ def test_page_that_goes_to_a_download_before_it_is_loaded_is_left(tab, way):
     """The browser then stops loading the page, and fires no `load`."""
     (result,) = results_of(tab, DOWNLOAD, "0", way=way, count=1)
     assert result["leftAt"] == -1
+
+
+@pytest.mark.parametrize("calls", OBSERVING)
+def test_observers_count_while_they_observe(tab, calls):
+    (result,) = results_of(tab, "0", OBSERVER.replace("CALLS", calls), way="written", count=1)
+    assert result["looks"][-1]["counts"]["observers"] == OBSERVING[calls]
+
+
+def test_interval_that_is_cleared_as_a_timer_has_ended(tab):
+    (result,) = results_of(tab, "0", "clearTimeout(setInterval(() => {}, 1000))", way="written", count=1)
+    assert result["looks"][-1]["counts"]["intervals"] == 0
