@@ -16,6 +16,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from awning.build_record import WHOLE_APP
 from awning.contract.slots import PRODUCT_TOPIC, SLOTS, slot_about
 from awning.pipeline.write.maps import BuiltScript
+from awning.states.host_responses import HostResponse
 from awning.states.json_values import thaw
 from awning.workspace.model import WidgetState
 from awning.workspace.steps import Step
@@ -84,6 +85,18 @@ class PageAction:
     """The updated items of updates that are fired at once; empty for another action."""
 
 
+def answer_action(url: str, response: HostResponse) -> PageAction:
+    """Return the action after which another host answers something else."""
+
+    def take(page: "OpenedPage") -> None:
+        if page.tab.other_hosts:
+            page.tab.other_hosts.answer(url, response)
+
+    is_json = response.content_type == "application/json"
+    what = response.body.decode(errors="replace") if is_json else response.status
+    return PageAction(words=f"answer {url} with {what}", take=take)
+
+
 @dataclass(slots=True, kw_only=True, repr=False)
 class OpenedPage:
     """One opened page.
@@ -128,18 +141,28 @@ class OpenedPage:
     @property
     def page(self) -> Page:
         """Playwright's page, for everything that this class does not offer. After its use, the tab is not reused."""
-        self.tab.handed_out = True
+        self.tab.handed_out = self.tab.is_lent = True
         return self.tab.page
 
     @property
     def container(self) -> Locator:
         """The slot's container on the page."""
-        return WatchedLocator(self.tab.page.locator(f".placeholder-{self.slot}"), self.tab)
+        self.tab.is_lent = True
+        return self._container
 
     @property
     def block(self) -> Locator:
         """The app's blocks in the slot, without those of the other apps in the theme `crowded`."""
-        return WatchedLocator(self.container.locator(OWN_BLOCKS), self.tab)
+        self.tab.is_lent = True
+        return self._block
+
+    @property
+    def _container(self) -> Locator:
+        return WatchedLocator(self.tab.page.locator(f".placeholder-{self.slot}"), self.tab)
+
+    @property
+    def _block(self) -> Locator:
+        return WatchedLocator(self._container.locator(OWN_BLOCKS), self.tab)
 
     def evaluate(self, script: str) -> Any:
         """Return the value of a JavaScript expression or function on the page."""
@@ -164,7 +187,7 @@ class OpenedPage:
             self.tab.page.wait_for_function(SHOWS, arg=wanted, timeout=within_ms)
         except PlaywrightTimeout:
             self.tab.require_responsive()
-            return wrong_texts("\n".join(self.container.evaluate_all(TEXTS)), present, absent)
+            return wrong_texts("\n".join(self._container.evaluate_all(TEXTS)), present, absent)
         return []
 
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:
@@ -206,7 +229,7 @@ class OpenedPage:
     def step(self, words: str) -> None:
         """Take a step as a state writes it: `select L/Blue`, `click "button.more"`."""
         self._note(words, lambda page: page.step(words))
-        page_steps.take(self.tab, self.store, self.product, self.block, page_steps.read(words))
+        page_steps.take(self.tab, self.store, self.product, self._block, page_steps.read(words))
         self.settle()
 
     def update(self, payload: Mapping[str, Any]) -> None:
@@ -219,6 +242,10 @@ class OpenedPage:
         )
         self.tab.evaluate(FIRE, [event, updated])
         self.settle()
+
+    def note_answer(self, url: str, response: HostResponse) -> None:
+        """Note that another host answers with something else from now on."""
+        self.actions.append(answer_action(url, response))
 
     def _note(self, words: str, take: Callable[["OpenedPage"], object]) -> None:
         self.actions.append(PageAction(words=" ".join(words.split()), take=take))
@@ -328,7 +355,7 @@ class Storefront(AppPages[OpenedPage]):
     @property
     def page(self) -> Page:
         """Playwright's page, also before a page of the shop is opened. After its use, the tab is not reused."""
-        self.tab.handed_out = True
+        self.tab.handed_out = self.tab.is_lent = True
         return self.tab.page
 
     def with_pseudo_language(self) -> str:
@@ -404,6 +431,7 @@ class Storefront(AppPages[OpenedPage]):
             script=self.shop.script(self.unit, address.language),
         )
         self.earlier_problems = self.problems()
+        self.has_earlier_page = self.has_earlier_page or self.visit is not None
         self.visit, self.opened_state = visit, None
         self.address = address
         self.other_hosts.begin_page()

@@ -132,7 +132,10 @@ title = "A step that is not possible"
 payload = "P1"
 steps = ['click ".more"', 'check ".more"', 'select L/Blue']
 """
-OWN_TESTS = """\
+OWN_TESTS = '''\
+import pytest
+
+
 def test_in_a_frame(widget):
     visit = widget.show("P1", language="en", width=500)
     visit.step('click ".more"')
@@ -186,18 +189,70 @@ def test_of_a_page_that_hangs(storefront):
     visit.step('click ".loop"')
 
 
+def test_that_asserts_nothing_of_the_page(storefront):
+    storefront.product("P1", language="en")
+    assert 3 == 4
+
+
+def open_product(request, kind):
+    opened = request.getfixturevalue(kind)
+    return opened, opened.show("P1") if kind == "widget" else opened.product("P1", language="en")
+
+
+@pytest.mark.parametrize("kind", ["widget", "storefront"])
+def test_with_another_answer(request, kind):
+    request.getfixturevalue(kind).answer("https://points.example.com/near.json", {"n": 1})
+    opened, visit = open_product(request, kind)
+    visit.step('click ".ask"')
+    opened.answer("https://points.example.com/near.json", {"n": 2})
+    visit.step('click ".ask"')
+    assert visit.text() == "another"
+
+
+@pytest.mark.parametrize("kind", ["widget", "storefront"])
+def test_of_a_second_page(request, kind):
+    _, visit = open_product(request, kind)
+    visit.evaluate("() => { localStorage.seen = 1 }")
+    _, visit = open_product(request, kind)
+    visit.evaluate("() => { document.querySelector('.n').textContent = `${localStorage.seen} seen` }")
+    assert visit.text() == "another"
+
+
+FIELDS = """<label>Number <input id=number value=1></label><label><input type=checkbox id=agree> Agree</label>
+  <select id=size aria-label=Size><option>S</option><option>M</option></select>
+  <input type=password id=secret><div id=host></div>"""
+SHADOW = "<input id=inner aria-label=Inner>"
+
+
+def test_with_fields(storefront):
+    visit = storefront.product("P1", language="en")
+    visit.evaluate(
+        f"() => {{ document.querySelector('.n').insertAdjacentHTML('afterend', `{FIELDS}`);"
+        f"document.querySelector('#host').attachShadow({{ mode: 'open' }}).innerHTML = `{SHADOW}` }}"
+    )
+    visit.step('type "#number" "5"')
+    visit.step('check "#agree"')
+    visit.step('choose "#size" "M"')
+    visit.step('type "#secret" "typed secret"')
+    visit.step('type "#inner" "in"')
+    assert visit.text() == "another"
+
+
 def test_that_passes(storefront):
     storefront.product("P1", language="en").step('click ".more"')
-"""
+'''
 AGAIN_AT_ONCE = """
 
 @pytest.fixture(autouse=True)
 def again_at_once(request, monkeypatch):
-    if re.search("by_playwright|event_of_its_own", request.node.nodeid):
+    if re.search("by_playwright|event_of_its_own|second_page", request.node.nodeid):
         monkeypatch.setattr("awning_harness.replay.player.AGAIN_MS", 300)
 """
 """A shorter wait for the problems of the tests whose replays have none."""
 OPENING = "the page opens"
+SAME = "replay   played again, the page shows the same as in the test {}"
+ASK = 'click ".ask"'
+NEAR = "https://points.example.com/near.json"
 MORE = 'click ".more"'
 
 
@@ -372,7 +427,50 @@ def test_replay_of_a_frame_takes_its_actions_on_a_page_of_its_width(failed):
     )
     assert (replay["failing"], replay["is_same"]) == (3, True)
     assert replay["steps"][3]["text"].startswith("1 pressed")
-    assert "played again, it fails in the same way after step 3 of 3: select L/Blue" in failed.output
+    assert SAME.format("after step 3 of 3: select L/Blue") in failed.output
+
+
+def test_replay_of_a_test_with_an_assertion_of_its_own_says_only_what_the_page_shows(failed):
+    assert SAME.format("when it opens (") in section_of("that_asserts_nothing_of_the_page", failed.output)
+
+
+@pytest.mark.parametrize("kind", ["widget", "storefront"])
+def test_replay_has_the_answers_of_other_hosts_in_the_order_of_the_test(failed, kind):
+    steps = failed.replay(f"another-answer-{kind}")["steps"]
+    assert [step["words"] for step in steps] == [OPENING, ASK, f'answer {NEAR} with {{"n": 2}}', ASK]
+    answers = [[sent["answer"] for sent in step["requests"][:1]] for step in steps]
+    assert answers == [[], ['200 with {"n": 1}'], [], ['200 with {"n": 2}']]
+
+
+@pytest.mark.parametrize("kind", ["widget", "storefront"])
+def test_replay_that_lacks_earlier_pages_and_does_not_fail_says_that_it_lacks_them(failed, kind):
+    replay = failed.replay(f"second-page-{kind}")
+    lacks = "without the pages that the test opened before, and what they stored"
+    assert (replay["failing"], replay["is_same"], replay["notes"]) == (None, None, [lacks])
+    assert f"replay   played again, and whether it fails cannot be said: {lacks}" in failed.output
+
+
+def test_replay_names_the_objects_of_playwright_only_if_the_test_took_one(failed):
+    own = "what the test did with Playwright's own objects is not done again"
+    assert failed.replay("test-on-a-page")["notes"] == failed.replay("test-in-a-frame")["notes"] == []
+    assert failed.replay("test-by-playwright")["notes"] == [own]
+
+
+def test_replay_has_the_values_of_fields_in_the_text_and_the_html(failed):
+    before, *_, after = failed.replay("test-with-fields")["steps"][1:]
+    assert before["text"].split("\n")[-4:] == [
+        "[Number: 1]",
+        "[Agree: not checked]",
+        "[Size: S]",
+        "[Inner: ]",
+    ]
+    assert after["text"].split("\n")[-4:] == ["[Number: 5]", "[Agree: checked]", "[Size: M]", "[Inner: in]"]
+    block = BeautifulSoup(after["html"], "html.parser")
+    assert block.select_one("#number")["value"] == "5"
+    assert block.select_one("#agree").has_attr("checked")
+    assert [option.text for option in block.select("option[selected]")] == ["M"]
+    assert '<input id="inner" aria-label="Inner" value="in">' in after["html"]
+    assert not block.select_one("#secret").has_attr("value")
 
 
 def test_replay_of_a_page_takes_its_steps_and_its_scripts(failed):

@@ -92,8 +92,12 @@ def test_replay_that_cannot_be_read_is_left_out(tmp_path, content):
 @pytest.mark.parametrize(
     ("steps", "changes", "verdict"),
     [
-        (1, {"failing": 0}, "the page has the problem when it opens"),
-        (3, {"failing": 2}, "played again, it fails in the same way after step 2 of 2: step 2"),
+        (1, {"failing": 0}, "played again, the page shows the same as in the test when it opens"),
+        (
+            3,
+            {"failing": 2},
+            "played again, the page shows the same as in the test after step 2 of 2: step 2",
+        ),
         (3, {}, "played again, and whether it fails cannot be said"),
         (3, {"notes": ["late", "typed"]}, "played again, and whether it fails cannot be said: late; typed"),
         (
@@ -109,10 +113,22 @@ def test_verdict_says_where_the_replay_failed_or_that_it_did_not(steps, changes,
 
 
 @pytest.mark.parametrize(
+    ("failing", "verdict"),
+    [
+        (0, "the page has the problem when it opens"),
+        (1, "step 1 of 1 has the problem: step 1"),
+    ],
+)
+def test_verdict_names_the_step_with_the_problem(failing, verdict):
+    own = [ReplayStep(words=f"step {number}", problems=["Error: x"]) for number in range(2)]
+    assert Replay(address="en", steps=own, failing=failing, is_same=True).verdict == verdict
+
+
+@pytest.mark.parametrize(
     ("changes", "failing", "badge"),
     [
         ({}, 2, "Judged here"),
-        ({}, 0, "It fails here"),
+        ({}, 0, "Judged here"),
         ({"problems": ["Error: x"]}, 1, "It fails here"),
         ({"failure": "no such element"}, 2, "It fails here"),
     ],

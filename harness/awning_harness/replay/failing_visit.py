@@ -9,7 +9,7 @@ from playwright.sync_api import Error
 
 from awning.workspace.model import WidgetState
 from awning.workspace.steps import Step
-from awning_harness.testing import OpenedPage, PageAction, Storefront
+from awning_harness.testing import OpenedPage, PageAction, Storefront, answer_action
 from awning_harness.visit.frames.widget import WidgetBench
 from awning_harness.visit.frames.widget_visit import FrameAction, WidgetVisit
 from awning_harness.visit.pages.address import PageAddress
@@ -28,6 +28,7 @@ MEDIA = """() => {
 }"""
 """JavaScript that returns the preferences of the shopper."""
 
+WITHOUT_EARLIER = "without the pages that the test opened before, and what they stored"
 BY_PLAYWRIGHT = "what the test did with Playwright's own objects is not done again"
 
 
@@ -87,7 +88,9 @@ class FailingVisit:
     @property
     def notes(self) -> tuple[str, ...]:
         """How a page that is opened again differs from that of the test."""
-        return (*self.lacks, *((BY_PLAYWRIGHT,) if self.has_own_scripts else ()))
+        own = self.has_own_scripts and self.opened.tab.is_lent
+        earlier = (WITHOUT_EARLIER,) if self.opened.has_earlier_page else ()
+        return (*self.lacks, *earlier, *((BY_PLAYWRIGHT,) if own else ()))
 
     @property
     def situation(self) -> Sequence[str]:
@@ -151,6 +154,8 @@ def _actions_of_frame(visit: WidgetVisit) -> Iterator[PageAction]:
 
 def _on_page(action: FrameAction) -> PageAction | None:
     """Return what an action of a frame does on a page of its own; None for a mere look."""
+    if action.answer is not None:
+        return answer_action(*action.answer)
     if action.step is not None:
         return _page_step(action.step)
     if action.script is not None:

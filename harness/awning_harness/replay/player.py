@@ -22,6 +22,7 @@ from playwright.sync_api import ConsoleMessage, Error
 from awning.contract.slots import SLOTS
 from awning.rules import rule_ids
 from awning_harness.replay.failing_visit import FailingVisit, update_count
+from awning_harness.replay.field_values import VALUES
 from awning_harness.replay.pictures import draw_area
 from awning_harness.replay.records import Replay, ReplayStep, without_secrets, write_replay
 from awning_harness.replay.requests import DELIVERED, KEEP_DELIVERED, RequestLog, update_words
@@ -63,7 +64,7 @@ def open_again(
         folder=opened.other_hosts.folder,
         beacon=opened.other_hosts.beacon,
         report=lambda text: storefront.add_error(text),  # noqa: PLW0108 - there is no storefront yet
-        responses=dict(opened.other_hosts.responses),
+        responses=dict(opened.other_hosts.at_opening),
         to_fetch=opened.other_hosts.to_fetch,
     )
     for script in opened.tab.first_scripts if isinstance(opened, Storefront) else ():
@@ -96,11 +97,9 @@ AGAIN_MS = 2000
 """How many milliseconds the problem may take to come again after the last step."""
 POLL_MS = 50
 
-LOOK = f"""([selector, blocks]) => {{ {ROOTS}
+LOOK = f"""([selector, blocks]) => {{ {ROOTS} {VALUES}
   const place = document.querySelector(selector);
   const own = [...document.querySelectorAll(blocks)];
-  const shadows = (block) => within(block).flatMap((element) => element.shadowRoot ?? []);
-  const html = (block) => block.getHTML({{ shadowRoots: shadows(block) }});
   const page = document.documentElement;
   const [width, height] = [page.clientWidth, page.scrollHeight];
   const area = {{ left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }};
@@ -116,14 +115,15 @@ LOOK = f"""([selector, blocks]) => {{ {ROOTS}
     area.bottom = Math.max(area.bottom, Math.min(height, top + box.height));
   }}
   return {{
-    text: own.map(text).join("\\n"),
-    html: own.map(html).join("\\n"),
+    text: own.flatMap((block) => [text(block), ...valuesIn(block)]).join("\\n"),
+    html: own.map(htmlWithValues).join("\\n"),
     trace: globalThis.awningEmulator?.trace() ?? [],
     area: area.right >= area.left ? area : null,
     size: [width, height],
   }};
 }}"""
-"""JavaScript that returns the text and HTML of the blocks, the trace, and the rectangle of the slot with its blocks."""
+"""JavaScript that returns the text and HTML of the blocks with the values of their fields, the trace, and the rectangle
+of the slot with its blocks."""
 
 
 def play_again(visit: FailingVisit, folder: Path, dev: Callable[[int], str | None]) -> Replay:
@@ -145,6 +145,9 @@ def play_again(visit: FailingVisit, folder: Path, dev: Callable[[int], str | Non
         is_same = recorder.has_failed_as(visit, steps)
         sent = [log.sent_at(number)[:MOST_LINES] for number in range(len(steps))]
     failing = recorder.failing_step(visit, steps) if is_same else None
+    if failing is not None and visit.problem and not steps[failing].has_problem:
+        # Of a leaked global, for example, which no step brings: the page has it at the end.
+        steps[failing] = replace(steps[failing], problems=[without_secrets(visit.problem)])
     own = [
         replace(step, dev=dev(number), requests=requests)
         for number, (step, requests) in enumerate(zip(steps, sent, strict=True))
@@ -197,6 +200,10 @@ class Recorder:
 
     def has_failed_as(self, visit: FailingVisit, steps: Sequence[ReplayStep]) -> bool | None:
         """Return whether the page failed as in the test; None if that cannot be said."""
+        is_same = self._has_failed_as(visit, steps)
+        return None if is_same is False and visit.opened.has_earlier_page else is_same
+
+    def _has_failed_as(self, visit: FailingVisit, steps: Sequence[ReplayStep]) -> bool | None:
         is_lost = steps[-1].failure is not None
         if visit.lost is None:
             if is_lost:

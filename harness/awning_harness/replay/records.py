@@ -40,9 +40,9 @@ class ReplayStep:
 
     words: str
     text: str = ""
-    """The visible text of the block."""
+    """The visible text of the block, and a line for each field with its value."""
     html: str = ""
-    """The HTML of the block, with its open shadow roots."""
+    """The HTML of the block, with its open shadow roots, and with the values that its fields have now."""
     events: Sequence[EventRow] = ()
     more_events: int = 0
     """How many further events are not recorded."""
@@ -69,6 +69,11 @@ class ReplayStep:
         """The rules of the service that were broken, each once."""
         first_words = (problem.partition(" ")[0] for problem in self.problems)
         return [word for word in dict.fromkeys(first_words) if word in rule_ids()]
+
+    @property
+    def has_problem(self) -> bool:
+        """Whether something is wrong that the step itself brought. A test may fail for another reason after it."""
+        return bool(self.failure or self.problems)
 
     @property
     def has_error(self) -> bool:
@@ -109,12 +114,14 @@ class Replay:
             return f"played again, the page did not have the problem, a sign of something that depends on time{also}"
         if self.failing is None:
             return f"played again, and whether it fails cannot be said{f': {lacks}' if lacks else ''}"
-        step, last = self.steps[self.failing], len(self.steps) - 1
-        if not self.failing:
+        step = self.steps[self.failing]
+        number = f"step {self.failing} of {len(self.steps) - 1}"
+        if step.has_problem and not self.failing:
             return "the page has the problem when it opens"
-        if step.failure or step.problems:
-            return f"step {self.failing} of {last} has the problem: {step.words}"
-        return f"played again, it fails in the same way after step {self.failing} of {last}: {step.words}"
+        if step.has_problem:
+            return f"{number} has the problem: {step.words}"
+        when = f"after {number}: {step.words}" if self.failing else "when it opens"
+        return f"played again, the page shows the same as in the test {when}"
 
 
 def write_replay(replay: Replay, folder: Path) -> None:

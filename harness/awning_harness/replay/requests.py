@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 from playwright.sync_api import BrowserContext, Request, Response
 
 from awning.contract.slots import Slot
+from awning.states.host_responses import HostResponse
 from awning_harness.replay.records import SentRequest, without_secrets
 from awning_harness.visit.hosts.other_hosts import OTHER_HOST, PROBE, PROXY_FAILED, OtherHosts
 from awning_harness.visit.pages.event_lines import shorten
@@ -49,6 +50,8 @@ class _Exchange:
     status: int | None = None
     failure: str | None = None
     answered_at: int | None = None
+    described: HostResponse | None = None
+    """The described response when it came."""
 
 
 @dataclass(kw_only=True)  # no slots, because Playwright sets an attribute on the object that owns a handler
@@ -89,6 +92,7 @@ class RequestLog:
     def _on_response(self, response: Response) -> None:
         if exchange := self.exchanges.get(response.request):
             exchange.status, exchange.answered_at = response.status, self.step
+            exchange.described = self.other_hosts.response_to(exchange.url, exchange.kind)
 
     def _on_failure(self, request: Request) -> None:
         exchange = self.exchanges.get(request)
@@ -112,7 +116,7 @@ class RequestLog:
             return f"failed: {exchange.failure}"
         if exchange.status is None:
             return "still open"
-        response = self.other_hosts.response_to(exchange.url, exchange.kind)
+        response = exchange.described
         if response is None or response.content_type != "application/json":
             return str(exchange.status)
         body = one_line(without_secrets(response.body.decode(errors="replace")))

@@ -62,8 +62,7 @@ class ReplayedStep:
     @property
     def badge(self) -> str:
         """What happens at the failing step. The test judges only after the last step, so its fault may be earlier."""
-        has_problem = self.step is not None and (self.step.failure or self.step.problems)
-        return "It fails here" if has_problem or not self.number else "Judged here"
+        return "It fails here" if self.step is not None and self.step.has_problem else "Judged here"
 
     @property
     def lines_before(self) -> list[tuple[str, bool]]:

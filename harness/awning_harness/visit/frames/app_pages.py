@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
+from awning.states.host_responses import HostResponse
 from awning.states.json_values import thaw
 from awning.workspace.model import WidgetState
 from awning_harness.shop import InstalledApp, Shop
@@ -17,6 +18,8 @@ class TakesSteps(Protocol):
     """An opened page on which a step of a state can be taken."""
 
     def step(self, words: str) -> None: ...
+
+    def note_answer(self, url: str, response: HostResponse) -> None: ...
 
 
 Visit = TypeVar("Visit", bound=TakesSteps)
@@ -40,6 +43,8 @@ class AppPages(Generic[Visit]):
     """Whether the test has set app data for the open page or an earlier one."""
     earlier_problems: list[PageProblem] = field(default_factory=list)
     """The problems of the pages before the open one."""
+    has_earlier_page: bool = False
+    """Whether another page was opened before the open one, which may have stored something for it."""
     notes: list[str] = field(default_factory=list)
     """How the open page differs from the page on which a check failed, if it was opened to show that failure.
 
@@ -55,6 +60,8 @@ class AppPages(Generic[Visit]):
         an address of this machine, or a file that cannot be read.
         """
         self.other_hosts.answer(url, answer)
+        if self.visit is not None:
+            self.visit.note_answer(url, self.other_hosts.responses[url])
 
     def answer_as_in_states(self) -> None:
         """Set the responses of other hosts as the widget's states describe them, for a page without a state.

@@ -332,7 +332,7 @@ class FrameTabs:
     def take(self, title: str = "") -> FrameTab:
         """Return a tab for the test with this title."""
         tab, self.free = self.free or self._new(), None
-        tab.handed_out = bool(self.recording.videos)
+        tab.handed_out, tab.is_lent = bool(self.recording.videos), False
         if self.recording.tracing:
             tab.begin_trace(title)
         return tab

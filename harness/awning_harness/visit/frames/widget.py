@@ -81,6 +81,7 @@ class WidgetBench(AppPages[WidgetVisit]):
             return
         self.earlier_problems = self.problems()
         self.visit = self.opened_state = None
+        self.has_earlier_page = False
         self.tab.forget()
 
     def with_pseudo_language(self) -> str:
@@ -120,7 +121,7 @@ class WidgetBench(AppPages[WidgetVisit]):
                 folder=self.other_hosts.folder,
                 beacon=self.other_hosts.beacon,
                 report=lambda _: None,
-                responses=dict(self.other_hosts.responses),
+                responses=dict(self.other_hosts.at_opening),
             )
             other_hosts.listen()
             bench = WidgetBench(
@@ -154,6 +155,7 @@ class WidgetBench(AppPages[WidgetVisit]):
             act_again(again(bench), actions)
 
         self.earlier_problems = self.problems()
+        self.has_earlier_page = self.has_earlier_page or self.visit is not None
         self.visit = self.opened_state = None
         self.globals_without_apps.of(address, self.tab)  # before the tab shows the page
         self.errors = []

@@ -9,6 +9,7 @@ from typing import Any, cast
 from playwright.sync_api import Frame, Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from awning.states.host_responses import HostResponse
 from awning.states.json_values import thaw
 from awning.workspace.steps import Step
 from awning.workspace.store.store import Store
@@ -28,9 +29,11 @@ class FrameAction:
     """Something that a test does on a page, which can be done again on another one; without a value, it looks again.
 
     `step` is a step as `jsrc/visit` takes it in a frame. `script` is an expression or function that gets `argument`.
+    `answer` is the address of another host, and what it answers from now on.
     """
 
     step: Mapping[str, Any] | None = None
+    answer: tuple[str, HostResponse] | None = None
     script: str | None = None
     argument: Any = None
 
@@ -115,11 +118,13 @@ class WidgetVisit:
 
         After the use of its `page`, the tab is not reused.
         """
+        self.tab.is_lent = True
         return cast("Frame", WatchedFrame(self.tab))
 
     @property
     def block(self) -> Locator:
         """The app's blocks in the slot, without those of the other apps in the theme `crowded`."""
+        self.tab.is_lent = True
         return WatchedLocator(
             self.tab.frame.locator(f".placeholder-{self.slot}").locator(OWN_BLOCKS), self.tab
         )
@@ -199,7 +204,13 @@ class WidgetVisit:
     def _take(self, step: Step, *, again: bool = False) -> None:
         self._act(FrameAction(step=frame_step(self.store, self.address.product, step, again=again)))
 
+    def note_answer(self, url: str, response: HostResponse) -> None:
+        """Note that another host answers with something else from now on."""
+        self.actions.append(FrameAction(answer=(url, response)))
+
     def _do(self, action: FrameAction) -> Any:
+        if action.answer is not None:
+            return self.other_hosts.answer(*action.answer)
         if action.script is not None:
             return self.tab.evaluate(action.script, action.argument)
         self.seen = self.tab.look(self.slot, action.step)

@@ -105,6 +105,8 @@ class OtherHosts:
     devtools: CDPSession | None = None
     beacon: str | None = None
     responses: dict[str, HostResponse] = field(default_factory=dict)
+    at_opening: dict[str, HostResponse] = field(default_factory=dict)
+    """The responses that were described when the open page was opened."""
     to_fetch: FetchAnswers | None = None
     """The responses to `fetch`; None if they are those to other requests. A tab with them is for one test."""
     held: list[tuple[Route, HostResponse]] | None = None
@@ -126,6 +128,7 @@ class OtherHosts:
 
     def begin_page(self) -> None:
         """Forget the requests of the previous page."""
+        self.at_opening = dict(self.responses)
         self.fetched = 0
         self.requested.clear()
         self.sent.clear()

@@ -72,6 +72,8 @@ class ReusedTab:
     devtools: CDPSession
     handed_out: bool = False
     """Whether a test used Playwright's page. The next test must then have another one."""
+    is_lent: bool = False
+    """Whether the test took an object of Playwright's, also only a locator."""
     is_traced: bool = False
     """Whether Playwright records a trace of the test."""
     video: Path | None = None
@@ -207,6 +209,7 @@ class Tabs:
         else:
             tab, self.free = self.free or self._new(), None
         self.test_count += 1
+        tab.is_lent = False
         url = self.storefront_url
         tab.origin = own_origin(url, f"t{self.test_count}") if reaches_origins else url
         if self.recording.tracing:
