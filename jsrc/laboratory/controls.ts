@@ -22,6 +22,8 @@ export interface Control {
   asked: string[];
   /** Whether the page is being left. */
   isLeaving: boolean;
+  /** Whether animations and transitions of the page begin, and are brought to their ends. */
+  hasMotion: boolean;
   /** Called LEAVE_MS after the browser has loaded the page, or has stopped loading it. */
   endLoading: () => void;
   /** Whether the page has stopped loading, because a script leads elsewhere, to a download for example. */
@@ -45,7 +47,7 @@ export interface Control {
 export function makeControl(trial: Trial): Control {
   const counts = { listeners: 0, intervals: 0, observers: 0 };
   const begun = { listeners: new Map(), intervals: new Map(), observers: new Map() };
-  return { trial, shown: null, errors: [], ran: [], asked: [], isLeaving: false, endLoading: () => {}, isStopped: false, timers: new Timers(trial.moves.includes("shifts")), isHolding: false, held: [], waits: makeWaits(), counts, begun, hasStored: false, isOver: false };
+  return { trial, shown: null, errors: [], ran: [], asked: [], isLeaving: false, hasMotion: false, endLoading: () => {}, isStopped: false, timers: new Timers(trial.moves.includes("shifts")), isHolding: false, held: [], waits: makeWaits(), counts, begun, hasStored: false, isOver: false };
 }
 
 /** Take control of a window, before any JavaScript of its page runs. */

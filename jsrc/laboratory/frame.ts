@@ -26,6 +26,8 @@ interface Sent {
 
 const sent = new Map<string, Promise<Sent>>();
 const STILL = "<style>*,*::before,*::after{animation:none!important;transition:none!important}</style>";
+/** Matches the app's scripts if they may learn that something has moved: by an event, or from the animation itself. */
+const LEARNS_OF_MOTION = /(transition|animation)(run|start|iteration|end|cancel)|\banimate\b|getAnimations/i;
 const HOST = "awningStorefront.host(";
 const HEIGHT = 900;
 /** The attribute of a style sheet of the shop that is put into the page. `examine.js` replaces these. */
@@ -50,7 +52,8 @@ export async function writeFrame(
   control(frame, own);
   listen(frame, own);
   frame.awningFrame = { host: (...created) => host(frame, ...created) };
-  const page = trial.reducedMotion || isToPose(trial) ? html.replace(STILL, "") : html;
+  own.hasMotion = isToEnd(trial) && LEARNS_OF_MOTION.test(snippets);
+  const page = own.hasMotion || trial.reducedMotion || isToPose(trial) ? html.replace(STILL, "") : html;
   frame.document.write(trial.late ? page : page.replace("</body>", () => `${snippets}</body>`));
   frame.document.close();
   await loaded;
@@ -60,6 +63,11 @@ export async function writeFrame(
 /** Whether the page is made still at its end: an animation then has to be at its own end, and not never to have begun. */
 function isToPose({ moves }: Trial): boolean {
   return moves.some((move) => typeof move === "object" && "pose" in move);
+}
+
+/** Whether what moves is brought to its end. Otherwise it is looked at, or must not make what it moves jump. */
+function isToEnd({ reducedMotion, moves }: Trial): boolean {
+  return !reducedMotion && !moves.includes("shifts");
 }
 
 /** Name the app's script, because the browser calls each script of a written page `<anonymous>`. */

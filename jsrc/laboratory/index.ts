@@ -10,12 +10,13 @@ import { loadFrame, writeFrame, type Frame } from "./frame.ts";
 import { lostAtUpdates } from "./focus.ts";
 import { begunAt } from "./growth.ts";
 import { examine, isShown, takeLook, type Measures } from "./look.ts";
+import { endMotion } from "./motion.ts";
 import { dismiss, keep, pose, show } from "./pose.ts";
 import { longestJump } from "./shifts.ts";
 import { surroundingsIn } from "./surroundings.ts";
 import type { Move, Trial, TrialResult } from "./trial.ts";
 import { insertedByTyping } from "./typing.ts";
-import { isBusy, isObserved, isWaiting, letObserve } from "./waits.ts";
+import { isBusy, isObserved, isWaiting, nextFrame } from "./waits.ts";
 import { leaveFieldFor, take, type BlockStep, type PageStep } from "../visit/frame_steps.ts";
 import { hasOne } from "../visit/one_element.ts";
 import { created, isPageMove, makePageMove, own, type Created, type ShopPage, type Update } from "../visit/page_moves.ts";
@@ -97,27 +98,40 @@ async function openWritten(subject: Subject, early: Move[]): Promise<HTMLIFrameE
   return element;
 }
 
+/** How often in a row what moves is brought to its end. A page may begin the next transition whenever one has ended. */
+const MOST_MOTIONS = 5;
+
 /**
- * Wait until nothing is under way that ends soon, such as a request or an animation frame, short timers have run,
- * microtasks have run, and observers have learnt of what has changed. At most PATIENCE_MS pass, of real time and of the
- * timers' time, unless the page is being left. Nothing of a page that is left is waited for.
+ * Wait until nothing is under way that ends soon, such as a request or an animation frame, what moves is at its end, short
+ * timers have run, microtasks have run, and observers have learnt of what has changed. At most PATIENCE_MS pass, of real
+ * time and of the timers' time, unless the page is being left. Nothing of a page that is left is waited for.
  */
 async function settle(own: Control): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   const lastTimer = own.timers.now() + PATIENCE_MS;
   let hasObserved = false;
+  let motions = 0;
   own.timers.endChain();
   for (;;) {
     await tick();
     await tick();
     if (isLeft(own) || (performance.now() >= end && !isLeaving(own))) return;
     const isUnderWay = isBusy(own);
-    const hasMore = isUnderWay || own.timers.size > 0;
-    if (!isUnderWay && own.timers.hasNext && own.timers.now() < lastTimer) own.timers.runNext();
-    else if (hasMore) await new Promise((done) => setTimeout(done, PAUSE_MS));
-    else if (!hasObserved && isObserved(own)) await letObserve(own);
-    else return;
-    hasObserved = !hasMore;
+    if (!isUnderWay && motions < MOST_MOTIONS && endMotion(own)) {
+      motions += 1;
+      await nextFrame(own);
+    } else if (!isUnderWay && own.timers.hasNext && own.timers.now() < lastTimer) {
+      own.timers.runNext();
+    } else if (isUnderWay || own.timers.size) {
+      await new Promise((done) => setTimeout(done, PAUSE_MS));
+    } else if (!hasObserved && isObserved(own)) {
+      await nextFrame(own);
+      hasObserved = true;
+      continue;
+    } else {
+      return;
+    }
+    hasObserved = false;
   }
 }
 

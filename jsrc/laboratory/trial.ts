@@ -77,7 +77,7 @@ export interface Trial {
    * and the shopper waits for none, unless a step is not possible without it.
    */
   held?: "in-order" | "backwards";
-  /** Whether the shopper prefers reduced motion. Otherwise, nothing on a written page moves. */
+  /** Whether the shopper prefers reduced motion. Otherwise, nothing on a written page moves, or it is brought to its end. */
   reducedMotion?: boolean;
   /** Whether reading or writing storage throws. */
   storageBlocked?: boolean;

@@ -287,8 +287,11 @@ export function isObserved({ begun }: Control): boolean {
   return [...begun.observers.keys()].some((observer) => "unobserve" in (observer as object)); // no MutationObserver has it
 }
 
-/** Let the observers of a page learn what has changed: wait until a new one of this window has learnt of its target. */
-export async function letObserve({ shown }: Control): Promise<void> {
+/**
+ * Wait until a frame has ended: events of animations have come, and observers have learnt what has changed, because a new
+ * one of this window has learnt of its target.
+ */
+export async function nextFrame({ shown }: Control): Promise<void> {
   const target = shown?.documentElement;
   if (!target) return;
   await new Promise<void>((done) => {

@@ -20,13 +20,12 @@ const makeRoot = () => {
   root.append(document.createElement("slot"));
   return root;
 };
-const begin = () => { SCRIPT };
 </script></head>
-<body><div class="placeholder-after-price"><div data-order="1"><p>text</p></div></div><script>begin();</script>
-<footer></footer></body>
+<body><div class="placeholder-after-price"><div data-order="1"><p>text</p></div></div>
+<footer></footer><script>{ SCRIPT }</script></body>
 """
-"""A page whose block shows `text`, until SCRIPT calls `show`. `poll` does so after 700 ms. `makeRoot` gives
-the block a shadow root."""
+"""A page whose block shows `text`, until SCRIPT, at the place of an app's snippet, calls `show`. `poll` does so after
+700 ms. `makeRoot` gives the block a shadow root."""
 
 LATE_SECONDS = 0.7
 
@@ -49,9 +48,6 @@ COMES_LATE = {
     "idle callback": "poll(requestIdleCallback)",
     "task": "scheduler.postTask(show, { delay: 700 })",
     "signal": "AbortSignal.timeout(700).addEventListener('abort', show)",
-    "animation": "document.body.animate([{ opacity: 0 }, { opacity: 1 }], 700).finished.then(show)",
-    "animation in a shadow root": "makeRoot().appendChild(document.createElement('b'))"
-    ".animate([{ opacity: 0 }, { opacity: 1 }], 700).finished.then(show)",
     "smooth scrolling": "const box = document.querySelector('p').parentElement.parentElement;"
     "box.style.cssText = 'height: 50px; overflow: auto; scroll-behavior: smooth';"
     "document.querySelector('p').style.height = '9000px'; box.scrollTop = 8000;"
@@ -102,6 +98,17 @@ COMES_SOON = {
     "address that holds its data": "fetch('data:,a').then((response) => response.text()).then(show)",
     "address of an object": "fetch(URL.createObjectURL(new Blob(['a'])))"
     ".then((response) => response.text()).then(show)",
+    "animation": "document.body.animate([{ opacity: 0 }, { opacity: 1 }], 7000).finished.then(show)",
+    "animation in a shadow root": "makeRoot().appendChild(document.createElement('b'))"
+    ".animate([{ opacity: 0 }, { opacity: 1 }], 7000).onfinish = show",
+    "end of a transition": "const p = document.querySelector('p'); p.style.transition = 'opacity 7s';"
+    "p.ontransitionend = show; setTimeout(() => { p.style.opacity = 0 }, 50)",
+    "end of transitions one after another": "const p = document.querySelector('p'); p.style.transition = 'all 7s';"
+    "p.ontransitionend = ({ propertyName }) => propertyName == 'width' ? show() : p.style.width = '9px';"
+    "p.style.width = '90px'; setTimeout(() => { p.style.opacity = 0 }, 50)",
+    "end of an animation": "document.head.append(Object.assign(document.createElement('style'), "
+    "{ textContent: '@keyframes fade { to { opacity: 0 } } p { animation: fade 7s 1s }' }));"
+    "document.querySelector('p').onanimationend = show",
     "observer of places": "new IntersectionObserver(show).observe(document.body)",
     "observer of sizes": "new ResizeObserver(show).observe(document.body)",
     "observer of sizes that change": "new ResizeObserver(() => document.body.style.height == '9px' && show())"
@@ -133,6 +140,9 @@ STAYS = {
     "observer of what keeps its size": "new ResizeObserver(() => {}).observe(document.body)",
     "observer of what is never seen": "new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && show())"
     ".observe(document.createElement('p'))",
+    "animation without an end": "document.body.animate([{ opacity: 0 }, { opacity: 1 }], "
+    "{ duration: 500, iterations: Infinity }).finished.then(show, () => {})",
+    "animation that is paused": "document.body.animate([{ opacity: 0 }, { opacity: 1 }], 700).pause()",
     "fetch that never ends": "fetch('https://silent.example.com/').then(show)",
     "picture that has come": "Object.assign(new Image(), "
     "{ src: 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAACADs=' })",
