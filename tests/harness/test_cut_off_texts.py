@@ -1,9 +1,15 @@
 """Which texts of a block are cut off: those of which a part is outside of a box that does not scroll."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from awning_harness.visit.pages.visibility import CLIPPED
 
+REPOSITORY = Path(__file__).parents[2]
+STILL = re.search('STILL = "(.*)"', (REPOSITORY / "jsrc/laboratory/frame.ts").read_text())[1]
+"""The style of the pages of the laboratory."""
 LONG = "We deliver this to you on Monday or, if the weather is bad, on Tuesday."
 
 CUT = {
@@ -31,6 +37,11 @@ CUT = {
     "in a slot of a shadow root": (
         '<div><template shadowrootmode="open"><div style="block-size:1.5em; inline-size:12em; overflow:hidden">'
         f"<slot></slot></div></template>{LONG}</div>"
+    ),
+    "although it appears, on a page that is held still": (
+        f"<style>@keyframes appear {{ from {{ opacity:0 }} }}</style>{STILL}"
+        '<div style="overflow:hidden; white-space:nowrap; inline-size:9em">'
+        f'<p style="animation:appear 1s">{LONG}</p></div>'
     ),
     "in a positioned box": (
         '<div style="position:relative; block-size:40px; overflow:hidden">'
@@ -88,6 +99,23 @@ WHOLE = {
     "is moved on a track": (
         '<div style="inline-size:9em; overflow:hidden">'
         f'<p style="transform:translateX(-2em); white-space:nowrap">{LONG}</p></div>'
+    ),
+    "runs through the box on a page that is held still": (
+        f"<style>@keyframes run {{ to {{ transform:translateX(-100%) }} }}</style>{STILL}"
+        '<div style="overflow:hidden; white-space:nowrap; inline-size:9em">'
+        f'<p style="display:inline-block; animation:run 9s infinite">{LONG}</p></div>'
+    ),
+    "fades out": (
+        '<div style="block-size:2.5em; overflow:hidden; mask-image:linear-gradient(black, transparent)">'
+        f'<p style="inline-size:9em">{LONG}</p></div>'
+    ),
+    "is unfolded by a button": (
+        f'<div style="block-size:2.5em; overflow:hidden"><p style="inline-size:9em">{LONG}</p></div>'
+        '<p><button aria-expanded="false">More</button></p>'
+    ),
+    "is unfolded by a button elsewhere": (
+        '<p><button aria-expanded="false" aria-controls="words">More</button> about tea</p>'
+        f'<div style="block-size:2.5em; overflow:hidden" id="words"><p style="inline-size:9em">{LONG}</p></div>'
     ),
     "is positioned out of the box": (
         '<div style="position:relative"><div style="block-size:1em; overflow:hidden">'

@@ -49,7 +49,10 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
         ),
         "has-room-for-longer-texts": WidgetCheck(
             defect="Longer texts are cut off (`--pseudo`)",
-            hint="no fixed heights and widths",
+            hint=(
+                "no fixed heights and widths; an ellipsis, or `aria-expanded` on the button that opens what is cut "
+                "off"
+            ),
         ),
         "keeps-its-declarations": WidgetCheck(
             defect="The script passes values of other types than a template declares",
@@ -203,9 +206,9 @@ CHECKS: Mapping[str, WidgetCheck] = MappingProxyType(
                 "off or makes errors, or it moves although a shopper prefers reduced motion"
             ),
             hint=(
-                "no fixed widths, colours from `currentColor`, motion in "
-                "`@media (prefers-reduced-motion: no-preference)`; the failure names theme, policy, assumption "
-                "set and preference"
+                "no fixed widths and heights (`awning explain has-room-for-longer-texts`), colours from "
+                "`currentColor`, motion in `@media (prefers-reduced-motion: no-preference)`; the failure names "
+                "theme, policy, assumption set and preference"
             ),
         ),
         "keyboard": WidgetCheck(

@@ -42,6 +42,9 @@ EMPTY = f"""(selector) => {{ {ROOTS}
     .every((element) => !rendered(element) || !(box(element).width && box(element).height)); }}"""
 """JavaScript that tells whether the elements, and those inside them, are not rendered or have no area."""
 
+STILL = "*,*::before,*::after{animation:none!important;transition:none!important}"
+"""The style that the laboratory gives most pages (`jsrc/laboratory/frame.ts`). It hides what is animated."""
+
 CLIPPED = f"""(place) => {{ {ROOTS}
   const inner = new Set(within(place));
   const parent = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host;
@@ -60,7 +63,13 @@ CLIPPED = f"""(place) => {{ {ROOTS}
       bottom: clipsY ? bottom + clientTop + clientHeight - offsetHeight + 1 : Infinity,
     }};
   }};
-  const boxesOf = kept((element) => {{
+  const folded = "[aria-expanded=false]";
+  const isFolded = (element) => element.id &&
+    element.getRootNode().querySelector(`${{folded}}[aria-controls~="${{CSS.escape(element.id)}}"]`) ||
+    [element.previousElementSibling, element.nextElementSibling].some((other) =>
+      other?.matches(`${{folded}}, :has(> ${{folded}}:only-child)`));
+  const endless = new Set();
+  const findBoxes = (element) => {{
     if (!inner.has(element)) return [];
     const style = styleOf(element);
     const {{ position, overflowX, overflowY, transform, translate }} = style;
@@ -68,15 +77,17 @@ CLIPPED = f"""(place) => {{ {ROOTS}
     const clipsX = has(overflowX, /hidden|clip/) && element.scrollWidth > element.clientWidth + 1;
     const clipsY = has(overflowY, /hidden|clip/) && element.scrollHeight > element.clientHeight + 1;
     const clips = clipsX || clipsY;
-    const isTiny = clips && (element.clientWidth <= 1 || element.clientHeight <= 1);
-    if (isTiny || style.clipPath != "none" || style.clip != "auto" || style.webkitLineClamp != "none") return [];
-    const isMoved = position == "fixed" || transform != "none" || translate != "none";
+    const isClosed = clips && (element.clientWidth <= 1 || element.clientHeight <= 1 || isFolded(element));
+    const isShaped = style.clipPath != "none" || style.clip != "auto" || style.webkitMaskImage != "none";
+    if (isClosed || isShaped || style.webkitLineClamp != "none") return [];
+    const isMoved = position == "fixed" || transform != "none" || translate != "none" || endless.has(element);
     const outer = isMoved ? [] : boxesOf(position == "absolute" ? element.offsetParent : parent(element));
     const reachedX = has(overflowX, /auto|scroll/) ? {{ left: -Infinity, right: Infinity }} : {{}};
     const reachedY = has(overflowY, /auto|scroll/) ? {{ top: -Infinity, bottom: Infinity }} : {{}};
     const around = outer.map((box) => ({{ ...box, ...reachedX, ...reachedY }}));
     return clips ? [edges(element, clipsX, clipsY), ...around] : around;
-  }});
+  }};
+  let boxesOf = kept(findBoxes);
   const linesOf = (node) => {{
     const range = document.createRange();
     range.selectNodeContents(node);
@@ -103,12 +114,23 @@ CLIPPED = f"""(place) => {{ {ROOTS}
     [...element.childNodes, ...element.shadowRoot?.childNodes ?? []]).filter((node) =>
     node.nodeType == Node.TEXT_NODE && node.data.trim() && parent(node) && !("ownerSVGElement" in parent(node))),
     (node) => ownerOf(parent(node)));
-  return [...owners].filter(([owner, nodes]) => isCut(owner, nodes)).map(([owner]) => text(owner)); }}"""
+  let cut = [...owners].filter((each) => isCut(...each));
+  const stills = [...document.styleSheets].filter(({{ ownerNode }}) => ownerNode?.textContent == "{STILL}");
+  if (cut.length && stills.length) {{
+    for (const sheet of stills) sheet.disabled = true;
+    for (const element of inner)
+      if (/infinite/.test(styleOf(element).animationIterationCount)) endless.add(element);
+    for (const sheet of stills) sheet.disabled = false;
+    boxesOf = kept(findBoxes);
+    cut = cut.filter((each) => isCut(...each));
+  }}
+  return cut.map(([owner]) => text(owner)); }}"""
 """JavaScript that returns the texts that are cut off: a part is seen, a part is outside of a box that does not scroll.
 
 The texts of a paragraph are one text. Not among them are those that are shortened or hidden on purpose: with an
-ellipsis or a clamp of lines, only for screen readers, in a closed accordion, moved by a transform, or wholly outside of
-the box. A line may be as much higher than its `line-height` as its font is.
+ellipsis, a mask or a clamp of lines, only for screen readers, in a part that is closed or that `aria-expanded` says can
+be unfolded, moved by a transform or an endless animation, or wholly outside of the box. A line may be as much higher
+than its `line-height` as its font is.
 """
 
 TOO_WIDE = f"""(selector) => {{ {ROOTS}
