@@ -224,6 +224,12 @@ FIELDS = """<label>Number <input id=number value=1></label><label><input type=ch
 SHADOW = "<input id=inner aria-label=Inner>"
 
 
+def test_of_an_impossible_step(widget):
+    visit = widget.show("P1", language="en")
+    visit.step('click ".more"')
+    visit.step('check ".more"')
+
+
 def test_with_fields(storefront):
     visit = storefront.product("P1", language="en")
     visit.evaluate(
@@ -395,6 +401,12 @@ def test_replay_ends_at_a_step_that_is_not_possible(failed):
         None,
         "<button> is no checkbox or radio button",
     ]
+    assert (replay["failing"], replay["is_same"]) == (2, True)
+
+
+def test_replay_of_a_frame_ends_at_the_step_of_its_test_that_is_not_possible(failed):
+    replay = failed.replay("test-of-an-impossible-step")
+    assert [step["words"] for step in replay["steps"]] == [OPENING, MORE, 'check ".more"']
     assert (replay["failing"], replay["is_same"]) == (2, True)
 
 

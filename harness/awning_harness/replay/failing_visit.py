@@ -120,15 +120,15 @@ class FailingVisit:
     def is_complete(self) -> bool:
         """Whether `actions` has the action at which the test failed, if the page was lost in one.
 
-        A frame keeps only the actions that were possible. The one after them is known if it is a step of its state.
+        Of a frame, it is not known if its test tried a step that the store does not have.
         """
-        return not isinstance(self.opened.visit, WidgetVisit) or self._next_step() is not None
+        return not isinstance(self.opened.visit, WidgetVisit) or self._not_possible() is not None
 
     def actions(self) -> list[PageAction]:
-        """Return what the test did on the page, and at the end the step of a state that was not possible."""
+        """Return what the test did on the page, and at the end what was not possible."""
         actions = self._recorded_actions()
-        following = self._next_step()
-        return actions if following is None else [*actions, _step(following)]
+        last = self._not_possible()
+        return actions if last is None else [*actions, last]
 
     def _recorded_actions(self) -> list[PageAction]:
         visit = self.opened.visit
@@ -137,11 +137,15 @@ class FailingVisit:
         actions = visit.actions if isinstance(visit, OpenedPage) else _actions_of_frame(visit)
         return [action for action in actions if self._is_replayed(action.words)]
 
-    def _next_step(self) -> str | None:
-        """Return the step of the state in a frame that was not possible; None if all were, or the page was not lost."""
-        if self.lost is None or self.state is None or not isinstance(self.opened.visit, WidgetVisit):
+    def _not_possible(self) -> PageAction | None:
+        """Return the action in a frame that was not possible, which `actions` of a page has already."""
+        visit = self.opened.visit
+        if self.lost is None or not isinstance(visit, WidgetVisit):
             return None
-        return next(iter(self.state.steps[len(self._recorded_actions()) :]), None)
+        if visit.not_possible is not None:
+            return _on_page(visit.not_possible)
+        steps = self.state.steps[len(self._recorded_actions()) :] if self.state else ()
+        return next(map(_step, steps), None)
 
     def _is_replayed(self, words: str) -> bool:
         return self.has_own_scripts or not words.startswith("evaluate ")

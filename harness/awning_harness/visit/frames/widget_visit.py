@@ -75,6 +75,8 @@ class WidgetVisit:
     errors: list[str] = field(default_factory=list)
     actions: list[FrameAction] = field(default_factory=list)
     """What was done on the page so far. What Playwright's objects did is not among it."""
+    not_possible: FrameAction | None = None
+    """What the test tried last, if that was not possible; None if it was."""
 
     def __repr__(self) -> str:
         return f"<widget on {self.address.path}>"
@@ -194,11 +196,16 @@ class WidgetVisit:
 
         If a script on the page then never ends, raises Stuck with the place of the script.
         """
+        is_look = action == FrameAction()
+        if not is_look:
+            self.not_possible = action
         try:
             value = self._do(action)
         except Stuck as stuck:
             raise self.explain(stuck, [*self.actions, action]) from None
         self.actions.append(action)
+        if not is_look:
+            self.not_possible = None
         return value
 
     def _take(self, step: Step, *, again: bool = False) -> None:
