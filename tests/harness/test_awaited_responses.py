@@ -174,3 +174,36 @@ def test_answer_that_was_given_up_is_waited_for_when_it_is_asked_for_again(store
     page.evaluate(ASK)
     page.settle()
     assert page.evaluate(ARRIVED)
+
+
+ASK_ELSEWHERE = {
+    "a frame with its own text": "document.body.append(Object.assign(document.createElement('iframe'), "
+    f"""{{ srcdoc: "<script>fetch('{NEAR}').then(() => parent.document.body.dataset.arrived = 'yes')</script>" }}))""",
+    "a worker": f"""new Worker(URL.createObjectURL(new Blob(["fetch('{NEAR}').then(() => postMessage(0))"])))"""
+    ".onmessage = () => { document.body.dataset.arrived = 'yes'; }",
+    "a frame of another host": "document.body.append(Object.assign(document.createElement('iframe'), "
+    "{ src: 'https://map.example.com/', onload: () => { document.body.dataset.arrived = 'yes'; } }))",
+}
+"""JavaScript of a page that has something else send a request."""
+
+
+def wait_for_what_is_sent(opened, page, sender):
+    """Return whether its response has arrived, and how many requests were waited for in vain."""
+    page.evaluate(f"() => {{ {ASK_ELSEWHERE[sender]}; }}")
+    page.evaluate("new Promise((done) => setTimeout(done, 300))")
+    page.settle()
+    return page.evaluate(ARRIVED), opened.other_hosts.late
+
+
+@pytest.mark.parametrize("sender", ASK_ELSEWHERE)
+def test_page_does_not_wait_in_vain_for_the_response_to(sender, storefront):
+    storefront.answer(NEAR, {})
+    storefront.answer("https://map.example.com/", {})
+    assert wait_for_what_is_sent(storefront, storefront.product(), sender) == (True, 0)
+
+
+@pytest.mark.parametrize("sender", ASK_ELSEWHERE)
+def test_frame_does_not_wait_in_vain_for_the_response_to(sender, widget):
+    widget.answer(NEAR, {})
+    widget.answer("https://map.example.com/", {})
+    assert wait_for_what_is_sent(widget, widget.show("P1", language="en"), sender) == (True, 0)

@@ -37,10 +37,21 @@ MOST_ROUNDS = 10
 POLL_MS = 5
 
 HAS_RECEIVED = f"""async (page, urls) => {{
+  const isReadable = (frame) => {{
+    try {{
+      return Boolean(frame.performance);
+    }} catch {{
+      return false; // of another host
+    }}
+  }};
+  const entriesOf = (window) => {{
+    const frames = Array.from({{ length: window.length }}, (_, number) => window[number]);
+    return [...window.performance.getEntriesByType("resource"), ...frames.filter(isReadable).flatMap(entriesOf)];
+  }};
   const has = () => {{
     const counts = new Map();
     const count = (name, by) => counts.set(name, (counts.get(name) ?? 0) + by).get(name);
-    for (const {{ name }} of page.performance.getEntriesByType("resource")) count(name.split("#")[0], 1);
+    for (const {{ name }} of entriesOf(page)) count(name.split("#")[0], 1);
     return urls.every((url) => count(url, -1) >= 0);
   }};
   for (let waited = 0; !has(); waited += {POLL_MS}) {{
@@ -49,7 +60,10 @@ HAS_RECEIVED = f"""async (page, urls) => {{
   }}
   return "received";
 }}"""
-"""JavaScript that waits until a page has the responses to all requests, which `urls` has as often as they were sent."""
+"""JavaScript that waits until a page and its frames have the responses to all requests.
+
+`urls` has each address as often as it was requested.
+"""
 
 PROBE = "https://probe.awning.invalid/"
 """An address that the tab with the frames requests, to learn whether requests are intercepted yet.
@@ -152,12 +166,27 @@ class OtherHosts:
 
     def _await(self, has_received: Callable[[list[str]], bool]) -> None:
         waiting = self.unanswered()
-        if (waiting and self.late == len(self.requested)) or has_received(self.requested):
+        if (waiting and self.late == len(self.requested)) or has_received(self._awaited()):
             return
         # A response that was sent is on its way, if this process or Playwright's stood still for a while.
         is_on_its_way = not waiting or self.unanswered() != waiting
-        if not (is_on_its_way and has_received(self.requested)):
+        if not (is_on_its_way and has_received(self._awaited())):
             self.late = len(self.requested)
+
+    def _awaited(self) -> list[str]:
+        """Return the requests whose responses are waited for: all but those of a worker that have ended.
+
+        The page does not know of them, and Chromium does not report them with the page's.
+        """
+        if not (self.devtools and self.intercepts):
+            return self.requested
+        counts = Counter[str]()
+        awaited = []
+        for url in self.requested:
+            counts[url] += 1
+            if counts[url] <= self.sent[url] or url not in self.ended:
+                awaited.append(url)
+        return awaited
 
     def unanswered(self) -> list[str]:
         """Return the addresses that the open page requested, without those that got a response or failed, each once."""
