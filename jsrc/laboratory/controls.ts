@@ -134,7 +134,8 @@ function answerRequests(frame: Frame, own: Control): void {
   const answering: typeof fetch = async (input, options) => {
     const address = typeof input === "object" && "url" in input ? input.url : String(input);
     const url = new URL(address, frame.document.baseURI);
-    const isOtherHost = /^https?:$/.test(url.protocol) && url.origin !== frame.location.origin && url.origin !== location.origin;
+    // Of a scheme that nothing can fetch, as hostile app data have, the console would have an error of the browser.
+    const isOtherHost = !/^(?:data|blob):$/.test(url.protocol) && url.origin !== frame.location.origin && url.origin !== location.origin;
     if (!isOtherHost) return underWay(own.waits, fetch.call(frame, input, options));
     own.asked.push(url.href);
     const { answers = {}, delays = [0] } = own.trial;
