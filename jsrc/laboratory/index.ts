@@ -201,9 +201,9 @@ async function takeStep(subject: Subject, step: PageStep | BlockStep): Promise<v
   const place = frame.document.querySelector(`.placeholder-${slot}`);
   let hasElement = true;
   if (place && "arguments" in step) {
-    const [selector = ""] = step.arguments;
+    const [selector = "", argument] = step.arguments;
     leaveFieldFor(place, selector);
-    hasElement = await waitUntil(subject, () => hasOne(place, selector));
+    hasElement = await waitUntil(subject, () => hasOne(place, selector, step.verb, argument));
   }
   await take(frame, slot, step, hasElement ? STEP_MS : 0);
   await settle(own);
