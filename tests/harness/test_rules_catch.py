@@ -112,7 +112,7 @@ BROKEN = {
     "observes-at-each-call": Broken(
         body="new ResizeObserver(() => {}).observe(document.body); return '<p>text</p>';",
         rule="test_growth",
-        said="    at widgets/observes-at-each-call/widget.ts:3:41\n",
+        said="    at widgets/observes-at-each-call/widget.ts:3:70\n",
     ),
     "shows-a-picture-that-no-state-answers": Broken(
         body='return \'<p>text</p><img alt="" src="https://points.example.com/a.png?b">\';',
