@@ -243,10 +243,6 @@ class OpenedPage:
         self.tab.evaluate(FIRE, [event, updated])
         self.settle()
 
-    def note_answer(self, url: str, response: HostResponse) -> None:
-        """Note that another host answers with something else from now on."""
-        self.actions.append(answer_action(url, response))
-
     def _note(self, words: str, take: Callable[["OpenedPage"], object]) -> None:
         self.actions.append(PageAction(words=" ".join(words.split()), take=take))
 
@@ -357,6 +353,9 @@ class Storefront(AppPages[OpenedPage]):
         """Playwright's page, also before a page of the shop is opened. After its use, the tab is not reused."""
         self.tab.handed_out = self.tab.is_lent = True
         return self.tab.page
+
+    def _note_answer(self, visit: OpenedPage, url: str, response: HostResponse) -> None:
+        visit.actions.append(answer_action(url, response))
 
     def with_pseudo_language(self) -> str:
         """Switch to a shop that also has the pseudo-language, made from the default messages. Returns its code."""

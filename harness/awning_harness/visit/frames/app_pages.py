@@ -19,8 +19,6 @@ class TakesSteps(Protocol):
 
     def step(self, words: str) -> None: ...
 
-    def note_answer(self, url: str, response: HostResponse) -> None: ...
-
 
 Visit = TypeVar("Visit", bound=TakesSteps)
 
@@ -61,7 +59,11 @@ class AppPages(Generic[Visit]):
         """
         self.other_hosts.answer(url, answer)
         if self.visit is not None:
-            self.visit.note_answer(url, self.other_hosts.responses[url])
+            self._note_answer(self.visit, url, self.other_hosts.responses[url])
+
+    def _note_answer(self, visit: Visit, url: str, response: HostResponse) -> None:
+        """Note on the open page that another host answers with something else from now on."""
+        raise NotImplementedError
 
     def answer_as_in_states(self) -> None:
         """Set the responses of other hosts as the widget's states describe them, for a page without a state.

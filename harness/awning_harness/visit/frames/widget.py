@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from awning.contract.slots import CART_TOPIC, PRODUCT_TOPIC, SLOTS
+from awning.states.host_responses import HostResponse
 from awning.workspace.model import WidgetState
 from awning.workspace.store.store import Store
 from awning_harness.shop import Shop
@@ -83,6 +84,9 @@ class WidgetBench(AppPages[WidgetVisit]):
         self.visit = self.opened_state = None
         self.has_earlier_page = False
         self.tab.forget()
+
+    def _note_answer(self, visit: WidgetVisit, url: str, response: HostResponse) -> None:
+        visit.actions.append(FrameAction(answer=(url, response)))
 
     def with_pseudo_language(self) -> str:
         """Switch to a shop that also has the pseudo-language, made from the default messages. Returns its code."""

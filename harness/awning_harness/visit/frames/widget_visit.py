@@ -211,10 +211,6 @@ class WidgetVisit:
     def _take(self, step: Step, *, again: bool = False) -> None:
         self._act(FrameAction(step=frame_step(self.store, self.address.product, step, again=again)))
 
-    def note_answer(self, url: str, response: HostResponse) -> None:
-        """Note that another host answers with something else from now on."""
-        self.actions.append(FrameAction(answer=(url, response)))
-
     def _do(self, action: FrameAction) -> Any:
         if action.answer is not None:
             return self.other_hosts.answer(*action.answer)
