@@ -1,5 +1,6 @@
 """What the fixtures `storefront` and `widget` have in common: an app installed in a shop, for one test."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -24,7 +25,7 @@ Visit = TypeVar("Visit", bound=TakesSteps)
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
-class AppPages(Generic[Visit]):
+class AppPages(ABC, Generic[Visit]):
     """The pages of one app in a shop, for one test. `visit` is the open page."""
 
     shop: Shop
@@ -61,9 +62,9 @@ class AppPages(Generic[Visit]):
         if self.visit is not None:
             self._note_answer(self.visit, url, self.other_hosts.responses[url])
 
+    @abstractmethod
     def _note_answer(self, visit: Visit, url: str, response: HostResponse) -> None:
         """Note on the open page that another host answers with something else from now on."""
-        raise NotImplementedError
 
     def answer_as_in_states(self) -> None:
         """Set the responses of other hosts as the widget's states describe them, for a page without a state.
